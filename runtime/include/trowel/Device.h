@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The machine that kernels run on: a GPU behind the CUDA driver, or Trowel's software device.
+//
+//   Device device = Device::best();
+//   std::puts(device.describe().c_str());  // NVIDIA H200 (cuda:0, sm_90a)
+#pragma once
+
+#include "trowel/Export.h"
+#include "trowel/Report.h"
+#include "trowel/Types.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace trowel {
+
+template <class T> class Buffer;
+
+namespace detail {
+class DeviceState;
+template <class Range>
+using RangeElement =
+    std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Range &>()))>>;
+} // namespace detail
+
+/// What one launch may ask of a device, and what a tuner wants to know of it.
+struct DeviceLimits {
+  /// Most programs along each axis of a grid.
+  std::int64_t gridX = 0;
+  std::int64_t gridY = 0;
+  std::int64_t gridZ = 0;
+  /// Most threads of one program.
+  int threads = 0;
+  /// Most bytes of shared memory of one program.
+  int sharedBytes = 0;
+  int multiprocessors = 0;
+  std::int64_t l2Bytes = 0;
+  std::int64_t memoryBytes = 0;
+};
+
+/// A handle as cheap to copy as a pointer; handles of one GPU are equal. The first handle of a GPU
+/// retains its primary context until the process ends. No context is ever created, so another
+/// framework in the process shares memory and streams with Trowel.
+class TROWEL_API Device {
+public:
+  /// What TROWEL_DEVICE names ("sim", "cuda", "cuda:N"); without it the first GPU, or the software
+  /// device where there is no driver or the driver reports no GPU.
+  ///
+  ///   Device device = Device::best();
+  ///   Buffer<float> x = device.upload(host);
+  static Device best();
+  /// The GPU with this ordinal.
+  ///
+  ///   Device first = Device::cuda(0);
+  ///   Device second = Device::cuda(1);
+  static Device cuda(int ordinal);
+  /// The software device, which runs the same PTX on the CPU and counts what it does.
+  ///
+  ///   Device device = Device::simulator();
+  ///   assert(device.isSimulator());
+  static Device simulator();
+
+  /// The name that the driver gives: "NVIDIA H200".
+  const std::string &name() const;
+  /// Name, ordinal and target: "NVIDIA H200 (cuda:0, sm_90a)", "Trowel software device (sim)".
+  const std::string &describe() const;
+  bool isSimulator() const;
+  /// The PTX target that kernels are compiled for here: "sm_90a".
+  const std::string &target() const;
+  const DeviceLimits &limits() const;
+
+  /// Uninitialised memory for `count` elements.
+  ///
+  ///   Buffer<float> y = device.allocate<float>(1024);
+  ///   Buffer<bool> flags = device.allocate<bool>(0);  // an empty buffer is fine
+  template <class T> Buffer<T> allocate(std::size_t count) const;
+  /// A new buffer with a copy of a vector, array, span or list.
+  ///
+  ///   Buffer<float> x = device.upload(std::vector<float>(1024, 1.0f));
+  ///   Buffer<int32> i = device.upload({3, 1, 2});
+  template <class Range> Buffer<detail::RangeElement<Range>> upload(const Range &values) const;
+  template <class T> Buffer<T> upload(std::initializer_list<T> values) const;
+  /// A std::vector<bool> holds bits; the buffer holds one byte, 0 or 1, for each.
+  Buffer<bool> upload(const std::vector<bool> &values) const;
+
+  /// Waits for all work on the device. A fault in earlier work is thrown here.
+  ///
+  ///   k.launch({rows}, x, y);
+  ///   device.synchronize();
+  void synchronize() const;
+
+  /// What the software device counted and found since the last reset; empty on a GPU.
+  ///
+  ///   device.resetReport();  k.launch({rows}, x, y);
+  ///   std::puts(device.report().text().c_str());
+  Report report() const;
+  void resetReport() const;
+
+  bool operator==(const Device &other) const { return shared == other.shared; }
+
+  /// For the runtime itself: what all handles of this device share. It lives until the process
+  /// ends.
+  explicit Device(detail::DeviceState &state) : shared(&state) {}
+  detail::DeviceState &state() const { return *shared; }
+
+private:
+  detail::DeviceState *shared;
+};
+
+} // namespace trowel
+
+#include "trowel/Buffer.h"

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a launch is given: a grid of programs and a list of arguments.
+//
+//   Grid grid{rows, columns};
+//   LaunchArgument x = launchArgument(buffer), n = launchArgument(int64{1000});
+#pragma once
+
+#include "trowel/Buffer.h"
+
+namespace trowel {
+
+/// The number of programs along each axis. 64-bit, so that a value over a device's limit is
+/// reported as it was given; a negative extent is refused at launch, and an extent of 0 runs
+/// nothing.
+///
+///   k.launch({rows}, x, y);
+///   k.launch({rows, columns, batch}, x, y);
+struct Grid {
+  std::int64_t x = 1;
+  std::int64_t y = 1;
+  std::int64_t z = 1;
+
+  template <class X, class Y = int, class Z = int>
+    requires(std::is_integral_v<X> && std::is_integral_v<Y> && std::is_integral_v<Z>)
+  constexpr Grid(X x, Y y = 1, Z z = 1) : x(widen(x)), y(widen(y)), z(widen(z)) {}
+
+  constexpr bool isEmpty() const { return x == 0 || y == 0 || z == 0; }
+
+private:
+  template <class N> static constexpr std::int64_t widen(N value) {
+    // An unsigned value beyond int64 is over every limit; it stays so instead of turning negative.
+    if constexpr (std::is_unsigned_v<N>)
+      return value > 0x7fffffffffffffffull ? 0x7fffffffffffffff : static_cast<std::int64_t>(value);
+    else
+      return value;
+  }
+};
+
+/// One argument of a launch, stripped of its C++ type. It refers to the buffer or pointer that it
+/// was made from, which must outlive the launch call.
+struct LaunchArgument {
+  enum class Kind : std::uint8_t { Pointer, Scalar };
+
+  Kind kind = Kind::Scalar;
+  ElementType type = ElementType::Int64;
+  /// The pointer's elements may only be read.
+  bool constant = false;
+  /// The address, or the scalar's bits in the low bytes.
+  std::uint64_t bits = 0;
+  /// Bytes behind a pointer, ~0 where unknown; 0 allows a null pointer.
+  std::uint64_t bytes = 0;
+  /// Where a pointer points; null for scalars and for pointers of unknown home.
+  detail::DeviceState *device = nullptr;
+};
+
+/// The launch argument for a scalar, a buffer or a pointer.
+///
+///   LaunchArgument n = launchArgument(int64{1000});
+///   LaunchArgument x = launchArgument(buffer);
+template <class T>
+  requires(detail::ElementOf<T>::known)
+LaunchArgument launchArgument(T value) {
+  LaunchArgument argument;
+  argument.type = elementType<T>;
+  std::memcpy(&argument.bits, &value, sizeof value);
+  return argument;
+}
+
+template <class T> LaunchArgument launchArgument(const Buffer<T> &buffer) {
+  return {LaunchArgument::Kind::Pointer, elementType<T>, false, buffer.address(), buffer.bytes(),
+          &buffer.device().state()};
+}
+
+template <class T> LaunchArgument launchArgument(const DevicePointer<T> &pointer) {
+  return {LaunchArgument::Kind::Pointer,
+          elementType<T>,
+          std::is_const_v<T>,
+          pointer.address,
+          pointer.bytes,
+          &pointer.device.state()};
+}
+
+} // namespace trowel

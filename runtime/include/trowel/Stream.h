@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Queues of work on a device, and marks in them that tell the time.
+//
+//   Stream stream(device);
+//   k.launch(stream, {rows}, x, y);
+#pragma once
+
+#include "trowel/Device.h"
+
+namespace trowel {
+
+/// A handle to a queue; copies mean the same queue. Work in one stream runs in order. Streams that
+/// Trowel creates wait for the device's default stream and it for them, so that uploads and
+/// downloads need no further care; a wrapped stream keeps the flags that its owner gave it.
+class TROWEL_API Stream {
+public:
+  /// A new stream, destroyed with this object after its work is done.
+  ///
+  ///   Stream stream(device);
+  ///   k.launch(stream, {rows}, x, y);
+  explicit Stream(const Device &device);
+  /// The stream that launches use when none is named.
+  ///
+  ///   Stream stream = Stream::defaultOf(device);
+  ///   stream.synchronize();
+  static Stream defaultOf(const Device &device);
+  /// A stream of the caller's (a CUstream or cudaStream_t), never destroyed here.
+  ///
+  ///   Stream stream = Stream::wrap(device, c10::cuda::getCurrentCUDAStream().stream());
+  ///   k.launch(stream, {rows}, x, y);
+  static Stream wrap(const Device &device, void *nativeStream);
+
+  Stream(Stream &&other) noexcept;
+  Stream &operator=(Stream &&other) noexcept;
+  ~Stream();
+
+  Device device() const { return owner; }
+  /// The CUstream; null for the default stream.
+  void *native() const { return handle; }
+  /// Waits for the work in this stream. A fault in it is thrown here.
+  ///
+  ///   k.launch(stream, {rows}, x, y);
+  ///   stream.synchronize();
+  void synchronize() const;
+
+private:
+  Stream(const Device &device, void *handle) : owner(device), handle(handle) {}
+  void release() noexcept;
+
+  Device owner;
+  void *handle = nullptr;
+  bool created = false;
+};
+
+/// A mark in a stream; the device writes down the time when it passes the mark.
+///
+///   Event begin(device), end(device);
+///   begin.record(stream);  k.launch(stream, {rows}, x, y);  end.record(stream);
+class TROWEL_API Event {
+public:
+  explicit Event(const Device &device);
+  Event(Event &&other) noexcept;
+  Event &operator=(Event &&other) noexcept;
+  ~Event();
+
+  Device device() const { return owner; }
+  void record(const Stream &stream);
+  /// Waits until the device has passed the mark. A fault in earlier work is thrown here.
+  ///
+  ///   end.record(stream);
+  ///   end.synchronize();
+  void synchronize() const;
+  /// Time between two marks; waits for the later one.
+  ///
+  ///   double time = Event::microseconds(begin, end);
+  ///   std::printf("%.1f us\n", time);
+  static double microseconds(const Event &begin, const Event &end);
+
+private:
+  void release() noexcept;
+
+  Device owner;
+  void *handle = nullptr;
+};
+
+} // namespace trowel
