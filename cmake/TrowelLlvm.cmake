@@ -6,7 +6,7 @@
 # shares LLVM's global options with every other user of libLLVM and starts ten times slower, so the
 # item is removed here and the static archives are linked by name.
 
-find_package(MLIR 22.1 REQUIRED CONFIG)
+find_package(MLIR 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/mlir)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 set(MLIR_BINARY_DIR ${PROJECT_BINARY_DIR})
 set(LLVM_RUNTIME_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/bin)

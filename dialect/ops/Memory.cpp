@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads, stores and address arithmetic.
+//
+// The types of an access follow from the pointer's: the value has the pointee as element, the mask
+// has i1, and all share the pointer's shape and layout. The assembly prints the pointer's type
+// alone.
+
+#include "dialect/TileDialect.h"
+#include "dialect/ops/MemorySyntax.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace trowel::tile;
+
+/// The type of the value behind a pointer or a tile of pointers.
+static Type valueTypeOf(Type pointer) {
+  return withElementType(pointer, cast<PtrType>(elementTypeOf(pointer)).getPointee());
+}
+
+ParseResult trowel::tile::parseAccessTypes(OpAsmParser &parser, Type &pointer,
+                                           std::optional<OpAsmParser::UnresolvedOperand> mask,
+                                           Type &maskType,
+                                           std::optional<OpAsmParser::UnresolvedOperand> value,
+                                           Type &valueType) {
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseType(pointer))
+    return failure();
+  if (!isa<PtrType>(elementTypeOf(pointer)))
+    return parser.emitError(location, "expected a pointer or a tile of pointers, but found ")
+           << pointer;
+  if (mask)
+    maskType = withElementType(pointer, IntegerType::get(pointer.getContext(), 1));
+  if (value)
+    valueType = valueTypeOf(pointer);
+  return success();
+}
+
+void trowel::tile::printAccessTypes(OpAsmPrinter &printer, Operation *, Type pointer, Value, Type,
+                                    Value, Type) {
+  printer << pointer;
+}
+
+/// Checks what loads and stores share: the companions of the pointer have its shape and layout.
+static LogicalResult verifyAccess(Operation *op, Type pointer, Value mask, StringRef valueName,
+                                  Value value, std::optional<uint32_t> width, LayoutAttr layout) {
+  auto check = [&](StringRef name, Value operand, Type expected) -> LogicalResult {
+    if (!operand || operand.getType() == expected)
+      return success();
+    return op->emitOpError("has a ")
+           << name << " of type " << operand.getType() << ", but its pointers of type " << pointer
+           << " need " << expected;
+  };
+  if (failed(
+          check("mask", mask, withElementType(pointer, IntegerType::get(op->getContext(), 1)))) ||
+      failed(check(valueName, value, valueTypeOf(pointer))))
+    return failure();
+  if (width && (*width == 0 || (*width & (*width - 1)) != 0))
+    return op->emitOpError("has width ") << *width << ", which is not a power of two";
+  if (layout && layout.getExtents() != extentsOf(pointer))
+    return op->emitOpError("prefers a layout of a tile of ")
+           << describeExtents(layout.getExtents()) << ", but its pointers are a tile of "
+           << describeExtents(extentsOf(pointer));
+  return success();
+}
+
+//===- tile.ptr_add
+//-------------------------------------------------------------------------------===//
+
+OpFoldResult PtrAddOp::fold(FoldAdaptor) {
+  return matchPattern(getOffset(), m_Zero()) ? OpFoldResult(getPointer()) : OpFoldResult();
+}
+
+//===- tile.load
+//----------------------------------------------------------------------------------===//
+
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value mask,
+                   Value fill) {
+  build(builder, state, valueTypeOf(pointer.getType()), pointer, mask, fill, IntegerAttr(),
+        LayoutAttr());
+}
+
+LogicalResult LoadOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                       LoadOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  types.push_back(valueTypeOf(adaptor.getPointer().getType()));
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  if (getFill() && !getMask())
+    return emitOpError("has a fill but no mask: nothing would be filled");
+  if (getResult().getType() != valueTypeOf(getPointer().getType()))
+    return emitOpError("has a result of type ")
+           << getResult().getType() << ", but its pointers of type " << getPointer().getType()
+           << " give " << valueTypeOf(getPointer().getType());
+  return verifyAccess(*this, getPointer().getType(), getMask(), "fill", getFill(), getWidth(),
+                      getLayoutAttr());
+}
+
+void LoadOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getPointerMutable());
+}
+
+namespace {
+/// A mask that is true everywhere is none; a load masked off everywhere is its fill.
+struct SimplifyLoadMask : OpRewritePattern<LoadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LoadOp load, PatternRewriter &rewriter) const override {
+    if (!load.getMask())
+      return failure();
+    if (matchPattern(load.getMask(), m_One())) {
+      rewriter.modifyOpInPlace(load, [&] {
+        load.getFillMutable().clear();
+        load.getMaskMutable().clear();
+      });
+      return success();
+    }
+    if (!matchPattern(load.getMask(), m_Zero()))
+      return failure();
+    if (load.getFill()) {
+      rewriter.replaceOp(load, load.getFill());
+      return success();
+    }
+    Type type = load.getResult().getType();
+    TypedAttr zero = rewriter.getZeroAttr(type);
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(load, zero);
+    return success();
+  }
+};
+
+/// A store through a mask that is true everywhere needs none; one masked off everywhere does
+/// nothing.
+struct SimplifyStoreMask : OpRewritePattern<StoreOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(StoreOp store, PatternRewriter &rewriter) const override {
+    if (!store.getMask())
+      return failure();
+    if (matchPattern(store.getMask(), m_One())) {
+      rewriter.modifyOpInPlace(store, [&] { store.getMaskMutable().clear(); });
+      return success();
+    }
+    if (!matchPattern(store.getMask(), m_Zero()))
+      return failure();
+    rewriter.eraseOp(store);
+    return success();
+  }
+};
+} // namespace
+
+void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<SimplifyLoadMask>(context);
+}
+
+//===- tile.store
+//---------------------------------------------------------------------------------===//
+
+void StoreOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value value,
+                    Value mask) {
+  build(builder, state, pointer, value, mask, IntegerAttr(), LayoutAttr());
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyAccess(*this, getPointer().getType(), getMask(), "value", getValue(), getWidth(),
+                      getLayoutAttr());
+}
+
+void StoreOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getPointerMutable());
+}
+
+void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<SimplifyStoreMask>(context);
+}
