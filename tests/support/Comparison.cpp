@@ -99,6 +99,7 @@ void count(Comparison &comparison, std::uint64_t ulps, double result, double ref
   if (firstWrong || (comparison.wrong == 0 && worst)) {
     comparison.shownResult = result;
     comparison.shownReference = reference;
+    comparison.shownBound = comparison.bound;
   }
 }
 
@@ -115,11 +116,11 @@ std::string Comparison::text() const {
                   count, ulpText(worstUlps).c_str(), worstAbsolute);
   } else {
     std::snprintf(line, sizeof line,
-                  "%zu of %zu elements are wrong; first element %zu is %.9g instead of %.9g; worst "
-                  "element %zu is %s (bound: %llu ulps, %.3g absolute, %.3g relative)",
-                  wrong, count, firstWrong, shownResult, shownReference, worstIndex,
-                  ulpText(worstUlps).c_str(), static_cast<unsigned long long>(bound.ulps),
-                  bound.absolute, bound.relative);
+                  "%zu of %zu elements are wrong; first element %zu is %.9g instead of %.9g "
+                  "(bound: %llu ulps, %.3g absolute, %.3g relative); worst element %zu is %s",
+                  wrong, count, firstWrong, shownResult, shownReference,
+                  static_cast<unsigned long long>(shownBound.ulps), shownBound.absolute,
+                  shownBound.relative, worstIndex, ulpText(worstUlps).c_str());
   }
   return line;
 }

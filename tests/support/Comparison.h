@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace trowel::support {
 
@@ -43,10 +44,12 @@ struct Comparison {
   std::uint64_t worstUlps = 0;
   std::size_t worstIndex = 0;
   double worstAbsolute = 0;
+  /// The bound of the element that is counted next.
   Bound bound;
-  /// Result and reference at the first wrong element, else at the worst one.
+  /// Result, reference and bound at the first wrong element, else at the worst one.
   double shownResult = 0;
   double shownReference = 0;
+  Bound shownBound;
 
   bool agrees() const { return wrong == 0; }
   /// One sentence: "1048576 elements, at most 1 ulp off" or which element is wrong, and by how
@@ -57,12 +60,15 @@ struct Comparison {
 /// Takes one element into account.
 void count(Comparison &comparison, std::uint64_t ulps, double result, double reference);
 
-/// Compares each element with `reference(index)`.
-template <class T, class Reference>
-Comparison compare(std::span<const T> results, Reference reference, Bound bound = {}) {
+/// Compares each element with `reference(index)`. The bound is one for all, or `bound(index)`.
+template <class T, class Reference, class BoundOf = Bound>
+Comparison compare(std::span<const T> results, Reference reference, BoundOf bound = {}) {
   Comparison comparison;
-  comparison.bound = bound;
   for (std::size_t i = 0; i < results.size(); ++i) {
+    if constexpr (std::is_same_v<BoundOf, Bound>)
+      comparison.bound = bound;
+    else
+      comparison.bound = bound(i);
     double expected = reference(i);
     count(comparison, ulpDistance(results[i], expected), static_cast<double>(results[i]), expected);
   }

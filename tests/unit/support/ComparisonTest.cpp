@@ -78,6 +78,15 @@ TEST(Comparison, AcceptsAnyOfItsThreeBounds) {
   EXPECT_TRUE(compare<float>(results, one, {.relative = 0.5}).agrees());
 }
 
+TEST(Comparison, TakesABoundForEachElement) {
+  std::vector<float> results = {1, 101};
+  auto reference = [](std::size_t i) { return i == 0 ? 0.0 : 100.0; };
+  auto bound = [](std::size_t i) { return Bound{.absolute = i == 0 ? 0.5 : 1.0}; };
+  auto comparison = compare<float>(results, reference, bound);
+  EXPECT_EQ(comparison.wrong, 1u);
+  EXPECT_EQ(comparison.firstWrong, 0u);
+}
+
 TEST(Comparison, NeverAcceptsAnUnexpectedNaN) {
   std::vector<float> results = {NAN};
   auto one = [](std::size_t) { return 1.0; };
