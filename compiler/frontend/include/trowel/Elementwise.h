@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elementwise functions. Operands broadcast and promote like those of operators (Promotion.h); the
+// functions of the host's <math.h> are untouched, for these take part only with a traced operand.
+#pragma once
+
+#include "trowel/Value.h"
+
+namespace trowel {
+
+namespace detail {
+template <class X>
+using MathResult = typename Shell<typingOf<X>.form, mathType(typingOf<X>.type)>::Result;
+template <class A, class B> using CommonOf = CommonResult<KindOf<A>, KindOf<B>>;
+
+template <class X> MathResult<X> applyMath(UnaryOp op, const X &x, std::source_location at) {
+  return MathResult<X>(unary(op, mathType(typingOf<X>.type), operandOf(x, at), at));
+}
+template <class A, class B>
+CommonOf<A, B> applyBinary(BinaryOp op, const A &a, const B &b, std::source_location at) {
+  return CommonOf<A, B>(
+      binary(op, commonType(typingOf<A>, typingOf<B>), operandOf(a, at), operandOf(b, at), at));
+}
+
+template <class X>
+concept TracedNumber = AnyNumber<X> && AnyTraced<X>;
+template <class A, class B>
+concept TracedPair = AnyNumber<A> && AnyNumber<B> && (AnyTraced<A> || AnyTraced<B>);
+
+constexpr Typing commonTyping(Typing a, Typing b) {
+  return {largerForm(a, b), commonType(a, b),
+          a.weak != Weak::No && b.weak != Weak::No ? (a.weak > b.weak ? a.weak : b.weak)
+                                                   : Weak::No};
+}
+template <class A, class B, class C>
+inline constexpr Typing typingOfThree =
+    commonTyping(commonTyping(typingOf<A>, typingOf<B>), typingOf<C>);
+} // namespace detail
+
+/// e to the power of x. float: at most 2 ulp; bf16: at most 1 ulp. Integers are taken as float.
+///
+///   Tile<float> e = exp(v - largest);
+///   Tile<bf16> h = exp(b);
+template <class X>
+  requires(detail::TracedNumber<X>)
+detail::MathResult<X> exp(const X &x, std::source_location at = std::source_location::current()) {
+  return detail::applyMath(detail::UnaryOp::Exp, x, at);
+}
+
+/// The hyperbolic tangent. float: at most 2 ulp; bf16: at most 1 ulp. Integers are taken as float.
+///
+///   Tile<float> t = tanh(0.79788456f * v);
+///   Tile<float> gate = 0.5f * (1.0f + t);
+template <class X>
+  requires(detail::TracedNumber<X>)
+detail::MathResult<X> tanh(const X &x, std::source_location at = std::source_location::current()) {
+  return detail::applyMath(detail::UnaryOp::Tanh, x, at);
+}
+
+/// The square root, correctly rounded; NaN for negative numbers. Integers are taken as float.
+///
+///   Tile<float> length = sqrt(a * a + b * b);
+///   Tile<float> root = sqrt(cast<float>(count));
+template <class X>
+  requires(detail::TracedNumber<X>)
+detail::MathResult<X> sqrt(const X &x, std::source_location at = std::source_location::current()) {
+  return detail::applyMath(detail::UnaryOp::Sqrt, x, at);
+}
+
+/// The absolute value. The least int32 and int64 have none and stay as they are.
+///
+///   Tile<float> distance = abs(a - b);
+///   Tile<int32> size = abs(n);
+template <class X>
+  requires(detail::TracedNumber<X>)
+auto abs(const X &x, std::source_location at = std::source_location::current()) {
+  constexpr detail::Typing typing = detail::typingOf<X>;
+  static_assert(typing.type != ElementType::Bool, "a bool has no absolute value");
+  return typename detail::Shell<typing.form, typing.type>::Result(
+      detail::unary(detail::UnaryOp::Abs, typing.type, detail::operandOf(x, at), at));
+}
+
+/// The smaller of two; NaN if either is NaN, and −0 is less than 0.
+///
+///   Tile<float> clipped = min(v, 6.0f);
+///   Tile<int32> inner = min(column, last);
+template <class A, class B>
+  requires(detail::TracedPair<A, B>)
+detail::CommonOf<A, B> min(const A &a, const B &b,
+                           std::source_location at = std::source_location::current()) {
+  return detail::applyBinary(detail::BinaryOp::Minimum, a, b, at);
+}
+
+/// The larger of two; NaN if either is NaN, and −0 is less than 0.
+///
+///   Tile<float> relu = max(v, 0.0f);
+///   Tile<int32> inner = max(column, 0);
+template <class A, class B>
+  requires(detail::TracedPair<A, B>)
+detail::CommonOf<A, B> max(const A &a, const B &b,
+                           std::source_location at = std::source_location::current()) {
+  return detail::applyBinary(detail::BinaryOp::Maximum, a, b, at);
+}
+
+/// The smaller of two, as C's fmin: a NaN is ignored where the other is a number.
+///
+///   Tile<float> known = fmin(a, b);
+///   Tile<float> clipped = fmin(v, 6.0f);
+template <class A, class B>
+  requires(detail::TracedPair<A, B>)
+detail::CommonOf<A, B> fmin(const A &a, const B &b,
+                            std::source_location at = std::source_location::current()) {
+  static_assert(detail::isFloating(detail::commonType(detail::typingOf<A>, detail::typingOf<B>)),
+                "fmin is for floating-point numbers: use min for integers and bools");
+  return detail::applyBinary(detail::BinaryOp::MinimumNumber, a, b, at);
+}
+
+/// The larger of two, as C's fmax: a NaN is ignored where the other is a number.
+///
+///   Tile<float> known = fmax(a, b);
+///   Tile<float> positive = fmax(v, 0.0f);
+template <class A, class B>
+  requires(detail::TracedPair<A, B>)
+detail::CommonOf<A, B> fmax(const A &a, const B &b,
+                            std::source_location at = std::source_location::current()) {
+  static_assert(detail::isFloating(detail::commonType(detail::typingOf<A>, detail::typingOf<B>)),
+                "fmax is for floating-point numbers: use max for integers and bools");
+  return detail::applyBinary(detail::BinaryOp::MaximumNumber, a, b, at);
+}
+
+/// a·b + c, rounded once.
+///
+///   Tile<float> line = fma(slope, v, 1.0f);
+///   Tile<float> sum = fma(a, b, sum);
+template <class A, class B, class C>
+  requires(detail::AnyNumber<A> && detail::AnyNumber<B> && detail::AnyNumber<C> &&
+           (detail::AnyTraced<A> || detail::AnyTraced<B> || detail::AnyTraced<C>))
+auto fma(const A &a, const B &b, const C &c,
+         std::source_location at = std::source_location::current()) {
+  constexpr detail::Typing typing = detail::typingOfThree<A, B, C>;
+  static_assert(detail::isFloating(typing.type),
+                "fma is for floating-point numbers: write a * b + c for integers");
+  return typename detail::Shell<typing.form, typing.type>::Result(
+      detail::fma(typing.type, detail::operandOf(a, at), detail::operandOf(b, at),
+                  detail::operandOf(c, at), at));
+}
+
+/// `a` where the condition holds, `b` elsewhere. Both are computed.
+///
+///   Tile<float> relu = where(v > 0.0f, v, 0.0f);
+///   Tile<float> sign = where(v < 0.0f, -1.0f, 1.0f);
+template <class C, class A, class B>
+  requires(detail::TracedNumber<C> && detail::AnyNumber<A> && detail::AnyNumber<B>)
+auto where(const C &condition, const A &a, const B &b,
+           std::source_location at = std::source_location::current()) {
+  static_assert(detail::typingOf<C>.type == ElementType::Bool,
+                "the condition of where is a bool or a tile of bools: compare first, as in v > 0");
+  constexpr ElementType type = detail::commonType(detail::typingOf<A>, detail::typingOf<B>);
+  constexpr detail::Form form = detail::largerForm(
+      detail::typingOf<C>.form, detail::largerForm(detail::typingOf<A>, detail::typingOf<B>));
+  return typename detail::Shell<form, type>::Result(
+      detail::select(type, detail::operandOf(condition, at), detail::operandOf(a, at),
+                     detail::operandOf(b, at), at));
+}
+
+/// Converts the elements. To a float type: rounds to nearest even, once. From float to integer:
+/// truncates toward zero and saturates, and NaN gives 0. To a narrower integer: keeps the low bits.
+/// To bool: whether the number is not 0.
+///
+///   Tile<bf16> h = cast<bf16>(v);
+///   Tile<int32> whole = cast<int32>(v);
+template <class T, class X>
+  requires(detail::TracedNumber<X>)
+auto cast(const X &x, std::source_location at = std::source_location::current()) {
+  static_assert(detail::ElementOf<T>::known && !std::is_const_v<T>,
+                "cast<T>(x): T must be bool, trowel::int32, trowel::int64, trowel::bf16 or float");
+  constexpr detail::Form form = detail::typingOf<X>.form;
+  return typename detail::Shell<form, elementType<T>>::Result(
+      detail::convert(elementType<T>, detail::operandOf(x, at), at));
+}
+
+} // namespace trowel
