@@ -2,8 +2,8 @@
 //
 // The CUDA driver as a table of functions, filled from libcuda or by the software device.
 //
-// The types and numbers are those of the driver's binary interface, declared here so that neither the
-// toolkit's headers nor its libraries are needed to build or to run.
+// The types and numbers are those of the driver's binary interface, declared here so that neither
+// the toolkit's headers nor its libraries are needed to build or to run.
 #pragma once
 
 #include "trowel/Export.h"
@@ -84,8 +84,8 @@ struct SimulatorHooks {
   /// Everything counted and found since the last reset.
   Report (*report)();
   void (*resetReport)();
-  /// The sentence behind the last failed call on this thread, such as an out-of-bounds access with its
-  /// C++ line; empty if there is none. Reading it clears it.
+  /// The sentence behind the last failed call on this thread, such as an out-of-bounds access with
+  /// its C++ line; empty if there is none. Reading it clears it.
   Finding (*takeFault)();
 };
 
