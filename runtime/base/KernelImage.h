@@ -3,8 +3,8 @@
 // A compiled kernel: its PTX and the manifest that says how to launch it.
 //
 // The manifest is all that launch, the software device, the cache, ahead-of-time programs and the C
-// ABI read of a kernel. It travels as JSON: beside the PTX, and inside it as comment lines that begin
-// with "// trowel:", so that a .ptx file alone can be run.
+// ABI read of a kernel. It travels as JSON: beside the PTX, and inside it as comment lines that
+// begin with "// trowel:", so that a .ptx file alone can be run.
 #pragma once
 
 #include "runtime/base/Result.h"
@@ -18,8 +18,8 @@
 
 namespace trowel {
 
-/// How one entry parameter of the PTX is made from the launch arguments. Later kinds (extent, stride,
-/// tensor map, scratch, print buffer) are further recipes, not other launch paths.
+/// How one entry parameter of the PTX is made from the launch arguments. Later kinds (extent,
+/// stride, tensor map, scratch, print buffer) are further recipes, not other launch paths.
 struct ParameterRecipe {
   enum class Kind { Pointer, Scalar };
   Kind kind = Kind::Pointer;
