@@ -10,12 +10,12 @@
 
 namespace trowel {
 
-/// A handle to a queue; copies mean the same queue. Work in one stream runs in order. Streams that
-/// Trowel creates wait for the device's default stream and it for them, so that uploads and
-/// downloads need no further care; a wrapped stream keeps the flags that its owner gave it.
+/// A queue; work in one stream runs in order. It moves and does not copy. Streams that Trowel
+/// creates wait for the device's default stream and it for them, so that uploads and downloads need
+/// no further care; a wrapped stream keeps the flags that its owner gave it.
 class TROWEL_API Stream {
 public:
-  /// A new stream, destroyed with this object after its work is done.
+  /// A new stream, destroyed with this object once its work is done.
   ///
   ///   Stream stream(device);
   ///   k.launch(stream, {rows}, x, y);
@@ -71,7 +71,7 @@ public:
   ///   end.record(stream);
   ///   end.synchronize();
   void synchronize() const;
-  /// Time between two marks; waits for the later one.
+  /// Time between two marks, both recorded before; waits for them.
   ///
   ///   double time = Event::microseconds(begin, end);
   ///   std::printf("%.1f us\n", time);
@@ -82,6 +82,7 @@ private:
 
   Device owner;
   void *handle = nullptr;
+  bool recorded = false;
 };
 
 } // namespace trowel

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public face of a device. Which device it is was decided in DeviceChoice.cpp, and what it is
+// was found out in DeviceState.cpp; here are the calls that concern the device as a whole.
+//
+// Kernels run asynchronously, so a fault in one is known only later. It is thrown by the first call
+// that waits for the kernel: synchronize() here, the copies of a buffer, a stream's or an event's
+// synchronize().
+
+#include "trowel/Device.h"
+
+#include "runtime/device/DeviceChoice.h"
+#include "runtime/device/DeviceState.h"
+
+#include <cstdlib>
+
+namespace trowel {
+
+using namespace trowel::driver;
+
+Device Device::best() { return chooseDevice(std::getenv("TROWEL_DEVICE"), standardSources()); }
+Device Device::cuda(int ordinal) { return openCuda(ordinal, standardSources()); }
+Device Device::simulator() { return openSimulator(standardSources()); }
+
+const std::string &Device::name() const { return shared->name; }
+const std::string &Device::describe() const { return shared->description; }
+bool Device::isSimulator() const { return shared->api->simulator != nullptr; }
+const std::string &Device::target() const { return shared->target; }
+const DeviceLimits &Device::limits() const { return shared->limits; }
+
+void Device::synchronize() const {
+  detail::CurrentContext current(*shared);
+  if (CUresult result = shared->api->ctxSynchronize(); result != cudaSuccess)
+    throw detail::deviceError(*shared, result, "wait for the work");
+}
+
+Report Device::report() const {
+  return shared->api->simulator ? shared->api->simulator->report() : Report{};
+}
+
+void Device::resetReport() const {
+  if (shared->api->simulator)
+    shared->api->simulator->resetReport();
+}
+
+} // namespace trowel

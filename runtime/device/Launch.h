@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one launch path: everything about the kernel comes from its manifest.
+#pragma once
+
+#include "runtime/device/Module.h"
+#include "trowel/Launch.h"
+#include "trowel/Stream.h"
+
+namespace trowel {
+
+/// Checks grid and arguments against the manifest and the device's limits and starts the kernel. A
+/// grid with an extent of 0 is a success that runs nothing. Returns before the kernel has run: a
+/// fault in it is thrown by the next call that waits. Throws trowel::Error.
+TROWEL_API void launch(const LoadedKernel &kernel, const Stream &stream, const Grid &grid,
+                       std::span<const LaunchArgument> arguments);
+
+} // namespace trowel

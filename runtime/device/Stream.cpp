@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Streams and events over the driver's.
+//
+// A stream is made with the driver's default flags, so it and the default stream wait for each
+// other. A non-blocking stream would overlap a little more, but then an upload (in the default
+// stream) need not have arrived when a kernel in the stream starts, which is a race that nobody
+// sees in their code. Who wants that makes such a stream and wraps it.
+//
+// An event is made with timing on; that is what it is for here.
+
+#include "trowel/Stream.h"
+
+#include "runtime/device/DeviceState.h"
+
+#include <utility>
+
+namespace trowel {
+
+using namespace trowel::driver;
+using detail::CurrentContext;
+using detail::DeviceState;
+
+Stream::Stream(const Device &device) : owner(device) {
+  DeviceState &state = device.state();
+  CurrentContext current(state);
+  CUstream stream = nullptr;
+  if (CUresult result = state.api->streamCreate(&stream, 0); result != cudaSuccess)
+    throw detail::deviceError(state, result, "create a stream");
+  handle = stream;
+  created = true;
+}
+
+Stream Stream::defaultOf(const Device &device) { return Stream(device, nullptr); }
+Stream Stream::wrap(const Device &device, void *nativeStream) {
+  return Stream(device, nativeStream);
+}
+
+Stream::Stream(Stream &&other) noexcept
+    : owner(other.owner), handle(std::exchange(other.handle, nullptr)),
+      created(std::exchange(other.created, false)) {}
+
+Stream &Stream::operator=(Stream &&other) noexcept {
+  if (this != &other) {
+    release();
+    owner = other.owner;
+    handle = std::exchange(other.handle, nullptr);
+    created = std::exchange(other.created, false);
+  }
+  return *this;
+}
+
+Stream::~Stream() { release(); }
+
+void Stream::release() noexcept {
+  if (!created)
+    return;
+  try {
+    CurrentContext current(owner.state());
+    owner.state().api->streamDestroy(static_cast<CUstream>(handle));
+  } catch (const Error &) {
+  }
+  created = false;
+}
+
+void Stream::synchronize() const {
+  DeviceState &state = owner.state();
+  CurrentContext current(state);
+  if (CUresult result = state.api->streamSynchronize(static_cast<CUstream>(handle));
+      result != cudaSuccess)
+    throw detail::deviceError(state, result, "wait for a stream");
+}
+
+Event::Event(const Device &device) : owner(device) {
+  DeviceState &state = device.state();
+  CurrentContext current(state);
+  CUevent event = nullptr;
+  if (CUresult result = state.api->eventCreate(&event, 0); result != cudaSuccess)
+    throw detail::deviceError(state, result, "create an event");
+  handle = event;
+}
+
+Event::Event(Event &&other) noexcept
+    : owner(other.owner), handle(std::exchange(other.handle, nullptr)),
+      recorded(std::exchange(other.recorded, false)) {}
+
+Event &Event::operator=(Event &&other) noexcept {
+  if (this != &other) {
+    release();
+    owner = other.owner;
+    handle = std::exchange(other.handle, nullptr);
+    recorded = std::exchange(other.recorded, false);
+  }
+  return *this;
+}
+
+Event::~Event() { release(); }
+
+void Event::release() noexcept {
+  if (!handle)
+    return;
+  try {
+    CurrentContext current(owner.state());
+    owner.state().api->eventDestroy(static_cast<CUevent>(handle));
+  } catch (const Error &) {
+  }
+  handle = nullptr;
+}
+
+void Event::record(const Stream &stream) {
+  DeviceState &state = owner.state();
+  if (&stream.device().state() != &state)
+    throw Error("the event is of " + state.description + ", the stream of " +
+                stream.device().describe() + "; make the event on the stream's device");
+  CurrentContext current(state);
+  if (CUresult result = state.api->eventRecord(static_cast<CUevent>(handle),
+                                               static_cast<CUstream>(stream.native()));
+      result != cudaSuccess)
+    throw detail::deviceError(state, result, "record an event");
+  recorded = true;
+}
+
+void Event::synchronize() const {
+  DeviceState &state = owner.state();
+  CurrentContext current(state);
+  if (CUresult result = state.api->eventSynchronize(static_cast<CUevent>(handle));
+      result != cudaSuccess)
+    throw detail::deviceError(state, result, "wait for an event");
+}
+
+double Event::microseconds(const Event &begin, const Event &end) {
+  DeviceState &state = begin.owner.state();
+  if (&end.owner.state() != &state)
+    throw Error("the events are of " + begin.owner.describe() + " and of " + end.owner.describe() +
+                "; time can be measured on one device only");
+  if (!begin.recorded || !end.recorded)
+    throw Error(std::string("the ") + (begin.recorded ? "end" : "begin") +
+                " event was never recorded; call record(stream) before and after the work");
+  begin.synchronize();
+  end.synchronize();
+  CurrentContext current(state);
+  float milliseconds = 0;
+  if (CUresult result = state.api->eventElapsedTime(
+          &milliseconds, static_cast<CUevent>(begin.handle), static_cast<CUevent>(end.handle));
+      result != cudaSuccess)
+    throw detail::deviceError(state, result, "measure the time between two events");
+  return milliseconds * 1000.0;
+}
+
+} // namespace trowel
