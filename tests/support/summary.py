@@ -43,10 +43,19 @@ def cases_of(report):
             yield Case(name, "passed", "")
 
 
+def died_in(output):
+    """Which case a GoogleTest program was in when it ended; else the last line of its output."""
+    running = re.findall(r"^\[ RUN      \] (.*)$", output, re.MULTILINE)
+    if running:
+        return f"ended while in {running[-1]}"
+    lines = output.splitlines()
+    return lines[-1] if lines else "ended without a word"
+
+
 def collect(build):
     reports = build / "reports"
     program_of = programs(build)
-    cases, failed_programs = [], []
+    cases, tails = [], []
     for test in ElementTree.parse(reports / "ctest.junit").iter("testcase"):
         name, status = test.get("name"), test.get("status")
         output = (test.findtext("system-out") or "").strip()
@@ -57,21 +66,34 @@ def collect(build):
         except ElementTree.ParseError:
             inner = []
         cases += [case._replace(name=f"{name}: {case.name}") for case in inner]
+        skip = test.find("skipped")
         if status == "fail":
-            failed_programs.append((name, output))
             if not any(case.outcome == "failed" for case in inner):
-                cases.append(Case(name, "failed", "the program failed outside its cases" if inner else ""))
-        elif status in ("notrun", "disabled"):
-            reason = re.search(r"skip(?:ped)?:? (.*)", output, re.IGNORECASE)
-            cases.append(Case(name, "skipped", reason.group(1) if reason else test.findtext("skipped") or ""))
+                cases.append(Case(name, "failed", died_in(output)))
+                tails.append((name, output))
+        elif status == "disabled" or (skip is not None and "SKIP_" in (skip.get("message") or "")):
+            cases.append(Case(name, "skipped", output.splitlines()[-1] if output else "disabled in CMake"))
+        elif status == "notrun":
+            cases.append(Case(name, "failed", (skip.get("message") if skip is not None else "") or "was not run"))
         elif not inner:
             cases.append(Case(name, "passed", ""))
-    return cases, failed_programs
+    return cases, tails
+
+
+def without_place(text):
+    """GoogleTest puts "file:line" in a line of its own before the reason."""
+    lines = text.strip().splitlines()
+    return "\n".join(lines[1:]) if len(lines) > 1 and re.fullmatch(r"\S+:\d+", lines[0]) else text.strip()
 
 
 def one_line(text, limit=160):
     text = " ".join(text.split())
     return text if len(text) <= limit else text[:limit - 1] + "…"
+
+
+def indented(text, limit):
+    lines = text.splitlines()
+    return "\n".join("    " + line for line in lines[-limit:])
 
 
 def main():
@@ -82,22 +104,22 @@ def main():
         print((build / "reports" / "ctest.log").read_text()[-2000:])
         print("ctest wrote no report\n0 passed, 1 failed, 0 skipped")
         sys.exit(1)
-    cases, failed_programs = collect(build)
-    for name, output in failed_programs:
-        print(f"-- {name} failed; the end of its output:")
-        print("\n".join("   " + line for line in output.splitlines()[-60:]))
+    cases, tails = collect(build)
     count = collections.Counter(case.outcome for case in cases)
+    for name, output in tails:
+        print(f"-- the end of what {name} said:\n{indented(output, 40)}")
     for case in cases:
         if case.outcome == "failed":
-            print(f"failed: {case.name}" + (f": {one_line(case.text)}" if case.text else ""))
+            print(f"failed: {case.name}")
+            print(indented(case.text, 30))
     skips = collections.defaultdict(list)
     for case in cases:
         if case.outcome == "skipped":
-            skips[one_line(case.text) or "no reason given"].append(case.name)
+            skips[one_line(without_place(case.text)) or "no reason given"].append(case.name)
     for reason, names in skips.items():
         print(f"skipped: {names[0]}" + (f" and {len(names) - 1} more" if len(names) > 1 else "") + f": {reason}")
     if ctest_status and not count["failed"]:
-        print(f"failed: ctest ended with status {ctest_status}, see {build.name}/reports/ctest.log")
+        print(f"failed: ctest ended with status {ctest_status}, see build/{build.name}/reports/ctest.log")
         count["failed"] += 1
     print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
     sys.exit(1 if count["failed"] or not cases else 0)
