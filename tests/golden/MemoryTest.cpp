@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads and stores: masks, fills, tiles of two axes, and addresses that no pattern describes.
+//
+// The pointers of masked lanes are made to lie far outside any buffer, so that an access which the
+// mask should have prevented is a fault on both devices and not luck.
+#include "tests/golden/GuardedBuffer.h"
+#include "tests/support/OnEveryDevice.h"
+#include "tests/support/RandomData.h"
+
+#include <trowel/trowel.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace trowel;
+using namespace trowel::golden;
+
+namespace {
+
+class Memory : public support::OnEveryDevice {};
+TROWEL_ON_EVERY_DEVICE(Memory);
+
+/// Far beyond any allocation of a test: 2^40 elements.
+constexpr std::int64_t nowhere = std::int64_t{1} << 40;
+
+template <class T, class Fill>
+void expectFill(const Device &device, Fill fill, const std::vector<T> &expectedTail) {
+  auto body = kernel("fill", [=](Ptr<const T> x, Ptr<T> y) {
+    Tile<int32> i = iota(8);
+    Tile<bool> inside = i < 5;
+    Tile<int64> place = where(inside, cast<int64>(i), nowhere);
+    if constexpr (std::is_same_v<Fill, std::nullptr_t>)
+      store(y + i, load(x + place, inside));
+    else
+      store(y + i, load(x + place, inside, fill));
+  });
+  std::vector<T> host = {T(1), T(2), T(3), T(4), T(5)};
+  Buffer<T> x = device.upload(host);
+  GuardedBuffer<T> y(device, 8);
+  body.launch({1}, x, y.pointer());
+  std::vector<T> result = y.download();
+  host.insert(host.end(), expectedTail.begin(), expectedTail.end());
+  for (std::size_t i = 0; i < 8; ++i)
+    EXPECT_TRUE(
+        static_cast<double>(result[i]) == static_cast<double>(host[i]) ||
+        (std::isnan(static_cast<float>(result[i])) && std::isnan(static_cast<float>(host[i]))))
+        << "element " << i << " is " << static_cast<double>(result[i]);
+}
+
+template <class T> void expectFills(const Device &device) {
+  expectFill<T>(device, nullptr, {T(0), T(0), T(0)});
+  expectFill<T>(device, 0, {T(0), T(0), T(0)});
+  expectFill<T>(device, 1, {T(1), T(1), T(1)});
+  expectFill<T>(device, 7, {T(7), T(7), T(7)});
+}
+
+TEST_P(Memory, MaskedLanesGetTheFillAndTouchNothing) {
+  expectFills<int32>(device());
+  expectFills<int64>(device());
+  expectFills<float>(device());
+  expectFills<bf16>(device());
+}
+
+TEST_P(Memory, FillsMayBeInfiniteOrNaN) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  expectFill<float>(device(), -infinity, {-infinity, -infinity, -infinity});
+  expectFill<float>(device(), NAN, {NAN, NAN, NAN});
+  expectFill<bf16>(device(), -infinity, std::vector<bf16>(3, bf16(-infinity)));
+}
+
+TEST_P(Memory, MaskedStoreLeavesTheRestAlone) {
+  auto body = kernel("some", [=](Ptr<int32> y) {
+    Tile<int32> i = iota(64);
+    Tile<bool> inside = i % 3 == 0;
+    store(y + where(inside, cast<int64>(i), nowhere), i, inside);
+  });
+  GuardedBuffer<int32> y(device(), 64);
+  body.launch({1}, y.pointer());
+  std::vector<int32> result = y.download();
+  for (int i = 0; i < 64; ++i) {
+    if (i % 3 == 0)
+      EXPECT_EQ(result[i], i);
+    else
+      EXPECT_TRUE(GuardedBuffer<int32>::isPoison(result[i])) << i;
+  }
+}
+
+TEST_P(Memory, BoolsAreBytesOfZeroAndOne) {
+  auto body = kernel("bools", [=](Ptr<const int32> x, Ptr<bool> y) {
+    Tile<int32> i = iota(8);
+    Tile<bool> inside = i < 5;
+    store(y + i, cast<bool>(load(x + i, inside)), inside);
+  });
+  Device device = this->device();
+  Buffer<int32> x = device.upload({0, 1, 2, 256, -1});
+  GuardedBuffer<bool> y(device, 5);
+  body.launch({1}, x, y.pointer());
+  EXPECT_EQ(y.download(), (std::vector<bool>{false, true, true, true, true}));
+}
+
+TEST_P(Memory, TileOfTwoAxesCoversAMatrix) {
+  const std::int64_t rows = 13, cols = 37;
+  auto body = kernel("scale", [=](Ptr<const float> x, Ptr<float> y, Index height, Index width) {
+    Tile<int64> row = programId(0) * 8 + expand(iota(8), Axis{1});
+    Tile<int64> col = programId(1) * 16 + expand(iota(16), Axis{0});
+    Tile<bool> inside = row < height && col < width;
+    store(y + row * width + col, 2.0f * load(x + row * width + col, inside), inside);
+  });
+  std::vector<float> host = support::integers<float>(rows * cols, -100, 100, 1);
+  Device device = this->device();
+  Buffer<float> x = device.upload(host);
+  GuardedBuffer<float> y(device, host.size());
+  body.launch({(rows + 7) / 8, (cols + 15) / 16}, x, y.pointer(), rows, cols);
+  std::vector<float> result = y.download();
+  for (std::size_t i = 0; i < host.size(); ++i)
+    EXPECT_EQ(result[i], 2 * host[i]) << "element " << i;
+}
+
+TEST_P(Memory, TransposesThroughAddresses) {
+  const int size = 32;
+  auto body = kernel("transpose", [=](Ptr<const int32> x, Ptr<int32> y) {
+    Tile<int32> row = expand(iota(size), Axis{1}), col = expand(iota(size), Axis{0});
+    store(y + col * size + row, load(x + row * size + col));
+  });
+  std::vector<int32> host = support::integers<int32>(size * size, -1000, 1000, 1);
+  Device device = this->device();
+  Buffer<int32> x = device.upload(host);
+  GuardedBuffer<int32> y(device, host.size());
+  body.launch({1}, x, y.pointer());
+  std::vector<int32> result = y.download();
+  for (int row = 0; row < size; ++row)
+    for (int col = 0; col < size; ++col)
+      EXPECT_EQ(result[col * size + row], host[row * size + col]);
+}
+
+TEST_P(Memory, GathersByLoadedIndices) {
+  const int n = 256;
+  std::vector<int32> permutation(n);
+  for (int i = 0; i < n; ++i)
+    permutation[i] = (i * 77 + 13) % n;
+  std::vector<float> host = support::uniform<float>(n, -1, 1, 1);
+  auto body = kernel("gather", [=](Ptr<const float> x, Ptr<const int32> index, Ptr<float> y) {
+    Tile<int32> i = iota(n);
+    store(y + i, load(x + load(index + i)));
+  });
+  Device device = this->device();
+  Buffer<float> x = device.upload(host);
+  Buffer<int32> index = device.upload(permutation);
+  GuardedBuffer<float> y(device, n);
+  body.launch({1}, x, index, y.pointer());
+  std::vector<float> result = y.download();
+  for (int i = 0; i < n; ++i)
+    EXPECT_EQ(result[i], host[permutation[i]]);
+}
+
+TEST_P(Memory, AddressesFollowAnyIndexFormula) {
+  // What an analysis of addresses may believe contiguous or divisible, and is not, or not
+  // everywhere.
+  std::vector<int32> host(1024);
+  for (int i = 0; i < 1024; ++i)
+    host[i] = i;
+  Device device = this->device();
+  Buffer<int32> x = device.upload(host);
+  auto expectGather = [&](auto onDevice, auto onHost) {
+    auto body = kernel("formula", [=](Ptr<const int32> in, Ptr<int32> out) {
+      Tile<int32> i = iota(128);
+      store(out + i, load(in + onDevice(i)));
+    });
+    GuardedBuffer<int32> y(device, 128);
+    body.launch({1}, x, y.pointer());
+    std::vector<int32> result = y.download();
+    for (int i = 0; i < 128; ++i)
+      ASSERT_EQ(result[i], onHost(i)) << "i = " << i;
+  };
+  auto both = [&](auto formula) { expectGather(formula, formula); };
+  both([](auto i) { return 64 % (32 + i); });
+  both([](auto i) { return (i - 64) / 32 + 2; });
+  both([](auto i) { return 127 - i; });
+  expectGather([](auto i) { return min(i, 100); }, [](int i) { return std::min(i, 100); });
+  expectGather([](auto i) { return max(i, 5); }, [](int i) { return std::max(i, 5); });
+  expectGather([](auto i) { return where(i % 2 == 1, i, 2 * i); },
+               [](int i) { return i % 2 == 1 ? i : 2 * i; });
+  both([](auto i) { return (3 * i) % 64; });
+  both([](auto i) { return i ^ 5; });
+  both([](auto i) { return i + 1; });
+}
+
+TEST_P(Memory, StrideArgumentIsAnyNumber) {
+  auto body = kernel("stride", [=](Ptr<const int32> x, Ptr<int32> y, Index stride) {
+    Tile<int32> i = iota(64);
+    store(y + i, load(x + i * stride));
+  });
+  std::vector<int32> host(1024);
+  for (int i = 0; i < 1024; ++i)
+    host[i] = i;
+  Device device = this->device();
+  Buffer<int32> x = device.upload(host);
+  for (std::int64_t stride : {1, 2, 16, 3, 0}) {
+    GuardedBuffer<int32> y(device, 64);
+    body.launch({1}, x, y.pointer(), stride);
+    std::vector<int32> result = y.download();
+    for (int i = 0; i < 64; ++i)
+      ASSERT_EQ(result[i], i * stride) << "stride " << stride;
+  }
+}
+
+TEST_P(Memory, TilesSmallerThanTheProgramAreStoredOnce) {
+  for (int size : {1, 2, 4, 8, 16, 32}) {
+    auto body = kernel("small", [=](Ptr<int32> y) {
+      Tile<int32> i = iota(size);
+      store(y + programId(0) * size + i, i + 1);
+    });
+    GuardedBuffer<int32> y(device(), 3 * size);
+    body.launch({3}, y.pointer());
+    std::vector<int32> result = y.download();
+    for (int i = 0; i < 3 * size; ++i)
+      EXPECT_EQ(result[i], i % size + 1) << "size " << size;
+  }
+}
+
+TEST_P(Memory, ScalarsLoadAndStore) {
+  auto body = kernel("scalars", [=](Ptr<const float> x, Ptr<float> y, Scalar<float> factor) {
+    Index i = programId(0);
+    store(y + i, load(x + i) * factor);
+  });
+  Device device = this->device();
+  Buffer<float> x = device.upload({1.0f, 2.0f, 3.0f});
+  GuardedBuffer<float> y(device, 3);
+  body.launch({3}, x, y.pointer(), 0.5f);
+  EXPECT_EQ(y.download(), (std::vector<float>{0.5f, 1.0f, 1.5f}));
+}
+
+TEST_P(Memory, ProgramsOfThreeAxesKnowTheirPlace) {
+  auto body = kernel("places", [=](Ptr<int64> y) {
+    Index place = (programId(2) * programCount(1) + programId(1)) * programCount(0) + programId(0);
+    store(y + place, programId(0) + 10 * programId(1) + 100 * programId(2));
+  });
+  GuardedBuffer<int64> y(device(), 2 * 3 * 4);
+  body.launch({2, 3, 4}, y.pointer());
+  std::vector<int64> result = y.download();
+  for (int i = 0; i < 24; ++i)
+    EXPECT_EQ(result[i], i % 2 + 10 * (i / 2 % 3) + 100 * (i / 6));
+}
+
+} // namespace
