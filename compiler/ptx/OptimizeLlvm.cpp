@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stock O3 pipeline, with five decisions that are not stock.
+//
+// 1. The PassBuilder gets the TargetMachine. Without it the passes believe in a machine without
+// divergence,
+//    and jump threading may re-route edges round a reconvergence point: shuffles and barriers then
+//    hang or read the wrong lanes.
+// 2. No library function exists. A GPU has no libm, so nothing may become a call to one, and no
+// call
+//    may be folded by the host's.
+// 3. No vectoriser. Lanes are the vectors here; what is packed (bf16x2) was packed by the lowering.
+// 4. Loops stay loops unless their metadata says otherwise. Loops that the author wanted unrolled
+// were
+//    plain C++ loops and never got here, and ptxas unrolls by its own knowledge of the pipeline.
+// 5. No `contract`. Which products fuse with an addition was decided before, by rules that the user
+// can read;
+//    with the flag gone every add, sub and mul prints `.rn` and ptxas leaves it alone.
+#include "compiler/ptx/OptimizeLlvm.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace trowel::compiler {
+
+static void forbidContraction(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (llvm::isa<llvm::FPMathOperator>(instruction))
+        instruction.setHasAllowContract(false);
+}
+
+void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine) {
+  forbidContraction(module);
+
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.LoopInterleaving = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopUnrolling = false;
+  llvm::PassBuilder builder(&machine, tuning);
+
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  // The first registration of an analysis wins, so this one goes before the builder's.
+  llvm::TargetLibraryInfoImpl noLibrary(machine.getTargetTriple());
+  noLibrary.disableAllFunctions();
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(noLibrary); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+}
+
+} // namespace trowel::compiler

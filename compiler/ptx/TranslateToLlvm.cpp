@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The last place that knows MLIR. MLIR's own translation does the work: `nvvm.kernel` becomes the
+// calling convention ptx_kernel, `nvvm.reqntid` and its like function attributes, argument
+// attributes parameter attributes. What it leaves open is decided here: triple and data layout come
+// from the target machine, so that the optimiser and the back end cannot disagree, and locations
+// get their scopes first.
+//
+// Before: only LLVM- and NVVM-dialect ops, each with its C++ line. After: a verified llvm::Module
+// in which every instruction has the line of its op.
+#include "compiler/ptx/TranslateToLlvm.h"
+
+#include "compiler/ptx/DebugScopes.h"
+#include "compiler/ptx/EmitPtx.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace trowel::compiler {
+
+void registerPtxTranslations(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+}
+
+std::unique_ptr<llvm::Module> translateToLlvm(mlir::ModuleOp module, llvm::LLVMContext &context,
+                                              const llvm::TargetMachine &machine) {
+  mlir::DialectRegistry registry;
+  registerPtxTranslations(registry);
+  module.getContext()->appendDialectRegistry(registry);
+
+  attachDebugScopes(module);
+  std::unique_ptr<llvm::Module> result = mlir::translateModuleToLLVMIR(module, context, "trowel");
+  if (!result)
+    return nullptr;
+  result->setTargetTriple(machine.getTargetTriple());
+  result->setDataLayout(machine.createDataLayout());
+  return result;
+}
+
+} // namespace trowel::compiler
