@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles each public header alone, with g++ and with clang++-22, and measures what the umbrella costs.
+"""Compiles each public header alone, with g++ and clang++-22, and what is written as users write with g++.
 
 A header that compiles only after another one is a trap for users; so is one that drags in the standard
-library's heavy headers. The umbrella may preprocess to LINE_LIMIT lines. Its compile time with g++ -O0 is printed
+library's heavy headers. Examples and golden tests are built with clang; here g++ reads them too. The umbrella may preprocess to LINE_LIMIT lines. Its compile time with g++ -O0 is printed
 beside the aim (0.6 s) but is no fault, because a busy machine would make one.
 """
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -18,6 +19,8 @@ import sources
 
 FOLDERS = ("runtime/include", "compiler/frontend/include")
 HEAVY = {"functional", "iostream", "ranges", "regex", "filesystem"}
+UMBRELLA = "runtime/include/trowel/trowel.h"
+USERS = ("examples/", "tests/golden/")
 LINE_LIMIT = 60000
 INCLUDE = re.compile(r"^\s*#\s*include\s*<([\w/]+)>")
 OPTIONS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
@@ -47,6 +50,13 @@ def compile_alone(root, compiler, header):
         return subprocess.run([compiler, *OPTIONS, *include, str(source)], capture_output=True, text=True)
 
 
+def compile_as_user(root, source):
+    """What examples and golden tests include besides the public headers is found from the root."""
+    include = [option for folder in (*FOLDERS, "") for option in ("-I", str(root / folder))]
+    return subprocess.run(["g++", *OPTIONS, "-Wno-unused-parameter", *include, str(root / source)],
+                          capture_output=True, text=True)
+
+
 def umbrella_cost(root, header):
     """(lines after preprocessing, seconds with g++ -O0) of a file that includes one header."""
     include = [option for folder in FOLDERS for option in ("-I", str(root / folder))]
@@ -69,22 +79,29 @@ def check(root):
     compilers = [name for name in ("g++", "clang++-22") if shutil.which(name)]
     for missing in {"g++", "clang++-22"} - set(compilers):
         faults.append(f"{missing} was not found: tools/setup installs it")
+    def report(path, compiler, run):
+        first = next((line for line in run.stderr.splitlines() if "error" in line), run.stderr.strip())
+        return sources.fault(path, 1, f"does not compile {compiler}: {first}") if run.returncode else None
+
     for path in headers:
         faults.extend(heavy_includes(root, path))
-        for compiler in compilers:
-            run = compile_alone(root, compiler, spelled(path))
-            if run.returncode:
-                first = next((line for line in run.stderr.splitlines() if "error" in line), run.stderr.strip())
-                faults.append(sources.fault(path, 1, f"does not compile alone with {compiler}: {first}"))
-    umbrella = "runtime/include/trowel/trowel.h"
-    if umbrella in headers and "g++" in compilers and not faults:
+    users = []
+    if UMBRELLA in headers and "g++" in compilers:
+        users = [path for path in sources.project_files(root) if path.startswith(USERS) and path.endswith(".cpp")]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(lambda path=path, compiler=compiler: report(
+            path, f"alone with {compiler}", compile_alone(root, compiler, spelled(path))))
+            for path in headers for compiler in compilers]
+        jobs += [pool.submit(lambda path=path: report(path, "with g++", compile_as_user(root, path))) for path in users]
+        faults.extend(fault for fault in (job.result() for job in jobs) if fault)
+    if UMBRELLA in headers and "g++" in compilers and not faults:
         lines, seconds = umbrella_cost(root, "trowel/trowel.h")
         notes.append(f"<trowel/trowel.h> preprocesses to {lines} lines (limit {LINE_LIMIT}) and costs "
                      f"{seconds:.2f} s with g++ -O0 (aim 0.60)")
         if lines > LINE_LIMIT:
-            faults.append(sources.fault(umbrella, 1, f"preprocesses to {lines} lines, more than {LINE_LIMIT}"))
+            faults.append(sources.fault(UMBRELLA, 1, f"preprocesses to {lines} lines, more than {LINE_LIMIT}"))
     print(*notes, sep="\n", end="\n" if notes else "")
-    return faults, f"{len(headers)} headers x {len(compilers)} compilers"
+    return faults, f"{len(headers)} headers x {len(compilers)} compilers, {len(users)} users' sources"
 
 
 if __name__ == "__main__":

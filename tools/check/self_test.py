@@ -138,6 +138,12 @@ class PublicHeaders(Tree):
         faults, _ = public_headers.check(self.root)
         self.assertEqual(len(faults), 2, faults)
 
+    @unittest.skipUnless(shutil.which("clang++-22"), "clang++-22 was not found")
+    def test_example_that_only_clang_would_compile(self):
+        self.write("runtime/include/trowel/trowel.h", SPDX + "#pragma once\n")
+        self.write("examples/01-first/First.cpp", SPDX + "#include <trowel/trowel.h>\nint a = __builtin_bit_reverse(1);\n")
+        self.expect(public_headers.check, "examples/01-first/First.cpp", "with g++")
+
 
 @unittest.skipUnless(formatting.formatter(), "clang-format-22 was not found")
 class Format(Tree):
