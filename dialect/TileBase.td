@@ -39,9 +39,11 @@ def Tile_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral divisibilityAttr{"tile.divisibility"};
     /// Argument attribute: the argument's name in messages.
     static constexpr ::llvm::StringLiteral nameAttr{"tile.name"};
-    /// Argument attribute: the argument's C++ kind where the type alone does not tell ("bool").
+    /// Argument attribute: an integer that fits 32 bits (signed).
     static constexpr ::llvm::StringLiteral fits32Attr{"tile.fits32"};
-    /// Function attribute: threads of a program, set by tile-coarsen.
+    /// Argument attribute: the value that the code was specialised for.
+    static constexpr ::llvm::StringLiteral valueAttr{"tile.value"};
+    /// Function attribute: warps of a program, set by tile-coarsen.
     static constexpr ::llvm::StringLiteral warpsAttr{"tile.warps"};
   }];
 }

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A traced kernel in, a kernel image out.
+//
+// Everything that can go wrong on the way arrives as MLIR diagnostics or as a failure of the back
+// end; both become one CompileFailure, at the first location that a user knows. The manifest is
+// written here, from the kernel's signature before the passes and from what they decided.
+
+#include "compiler/Compiler.h"
+
+#include "compiler/Pipeline.h"
+#include "compiler/Target.h"
+#include "compiler/ptx/DebugScopes.h"
+#include "compiler/ptx/EmitPtx.h"
+#include "dialect/TileDialect.h"
+#include "dialect/layout/Print.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace trowel;
+using namespace trowel::compiler;
+using namespace trowel::tile;
+
+void compiler::registerDialects(DialectRegistry &registry) {
+  registry.insert<TileDialect, arith::ArithDialect, math::MathDialect, func::FuncDialect,
+                  scf::SCFDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  registerBuiltinModels(registry);
+  registerPtxTranslations(registry);
+}
+
+namespace {
+/// Keeps the first error that is reported while it lives; nothing is printed.
+class FirstError {
+public:
+  explicit FirstError(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && failure.text.empty()) {
+            failure.text = diagnostic.str();
+            if (FileLineColLoc line = sourceLine(diagnostic.getLocation())) {
+              failure.file = line.getFilename().str();
+              failure.line = line.getLine();
+            }
+          }
+          return success();
+        }) {}
+
+  CompileFailure take(const std::string &kernel) {
+    failure.kernel = kernel;
+    if (failure.text.empty())
+      failure.text = "the compiler failed without saying why; please report this kernel";
+    return failure;
+  }
+
+private:
+  CompileFailure failure;
+  ScopedDiagnosticHandler handler;
+};
+
+/// The element type of a pointee or scalar; nothing for types that no launch passes.
+std::optional<ElementType> elementType(Type type) {
+  if (type.isInteger(1))
+    return ElementType::Bool;
+  if (type.isInteger(32))
+    return ElementType::Int32;
+  if (type.isInteger(64))
+    return ElementType::Int64;
+  if (type.isBF16())
+    return ElementType::BFloat16;
+  if (type.isF32())
+    return ElementType::Float32;
+  return std::nullopt;
+}
+
+/// The arguments through which the kernel may write: those that a store's address is computed from.
+llvm::SmallSetVector<Value, 8> writtenArguments(func::FuncOp kernel) {
+  llvm::SmallSetVector<Value, 8> reached;
+  SmallVector<Value> pending;
+  auto visit = [&](Value value) {
+    if (isa<PtrType>(elementTypeOf(value.getType())) && reached.insert(value))
+      pending.push_back(value);
+  };
+  kernel.walk([&](StoreOp store) { visit(store.getPointer()); });
+  while (!pending.empty())
+    if (Operation *producer = pending.pop_back_val().getDefiningOp())
+      for (Value operand : producer->getOperands())
+        visit(operand);
+  return reached;
+}
+
+/// One compilation: a copy of the module and the stages that it goes through.
+class Compilation {
+public:
+  Compilation(ModuleOp traced, const CompileOptions &options)
+      : options(options), errors(traced.getContext()), module(traced.clone()) {}
+
+  /// Finds kernel and target and records the signature.
+  LogicalResult begin() {
+    for (func::FuncOp function : module->getOps<func::FuncOp>())
+      if (function->hasAttr(TileDialect::kernelAttr)) {
+        if (kernel)
+          return function.emitError("is a second kernel beside '")
+                 << kernel.getName() << "'; a module has one";
+        kernel = function;
+      }
+    if (!kernel)
+      return module->emitError("has no kernel: no func.func with the attribute tile.kernel");
+    name = kernel.getName().str();
+    Result<const Target *> found = findTarget(options.target);
+    if (!found)
+      return kernel.emitError(found.error());
+    target = *found;
+    manifest.kernel = manifest.entry = name;
+    manifest.target = target->name;
+    return recordParameters();
+  }
+
+  LogicalResult assignLayouts() {
+    PassManager manager(module->getContext());
+    buildLayoutPipeline(manager, options);
+    if (failed(manager.run(*module)))
+      return failure();
+    kernel = *module->getOps<func::FuncOp>().begin();
+    for (func::FuncOp function : module->getOps<func::FuncOp>())
+      if (function->hasAttr(TileDialect::kernelAttr))
+        kernel = function;
+    recordDecisions();
+    return success();
+  }
+
+  LogicalResult lower() {
+    PassManager manager(module->getContext());
+    buildLoweringPipeline(manager, options);
+    return manager.run(*module);
+  }
+
+  /// The PTX; `llvmText` receives the optimised LLVM IR where it is wanted.
+  std::variant<std::string, CompileFailure> emit(std::string *llvmText = nullptr) {
+    PtxInspection inspection;
+    inspection.llvmText = llvmText;
+    PtxResult result = emitPtx(*module, *target, inspection);
+    if (auto *failure = std::get_if<PtxFailure>(&result))
+      return CompileFailure{failure->file, failure->line, name, failure->text};
+    return std::get<std::string>(std::move(result));
+  }
+
+  CompileFailure failure_() { return errors.take(name); }
+
+  const CompileOptions &options;
+  FirstError errors;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp kernel;
+  std::string name;
+  const Target *target = nullptr;
+  Manifest manifest;
+
+private:
+  LogicalResult recordParameters() {
+    llvm::SmallSetVector<Value, 8> written = writtenArguments(kernel);
+    for (BlockArgument argument : kernel.getArguments()) {
+      Type type = argument.getType();
+      bool isPointer = isa<PtrType>(type);
+      std::optional<ElementType> element =
+          elementType(isPointer ? cast<PtrType>(type).getPointee() : type);
+      if (!element)
+        return kernel.emitError("has argument ")
+               << argument.getArgNumber() << " of type " << type << ", which no launch can pass";
+      ParameterRecipe recipe;
+      recipe.kind = isPointer ? ParameterRecipe::Kind::Pointer : ParameterRecipe::Kind::Scalar;
+      recipe.argument = argument.getArgNumber();
+      recipe.type = *element;
+      recipe.writes = written.contains(argument);
+      recipe.alignment = isPointer ? byteSize(*element) : 1;
+      manifest.parameters.push_back(recipe);
+    }
+    return success();
+  }
+
+  /// Adds what the passes decided and what the code therefore relies on.
+  void recordDecisions() {
+    manifest.threads = 32 * kernel->getAttrOfType<IntegerAttr>(TileDialect::warpsAttr).getInt();
+    for (auto [index, recipe] : llvm::enumerate(manifest.parameters)) {
+      auto number = [&, index = index](StringRef name) {
+        return kernel.getArgAttrOfType<IntegerAttr>(index, name);
+      };
+      if (IntegerAttr divisibility = number(TileDialect::divisibilityAttr)) {
+        if (recipe.kind == ParameterRecipe::Kind::Pointer)
+          recipe.alignment = std::max<int>(recipe.alignment, divisibility.getInt());
+        else
+          recipe.divisibleBy = divisibility.getInt();
+      }
+      recipe.fits32 = static_cast<bool>(kernel.getArgAttr(index, TileDialect::fits32Attr));
+      if (IntegerAttr value = number(TileDialect::valueAttr)) {
+        recipe.specialized = true;
+        recipe.value = value.getInt();
+      }
+    }
+    int64_t scratch = 0;
+    kernel.walk([&](LayoutInterface op) { scratch = std::max(scratch, op.scratchBytes()); });
+    manifest.staticSharedBytes = scratch;
+  }
+};
+
+std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+} // namespace
+
+CompileResult compiler::compile(ModuleOp traced, const CompileOptions &options) {
+  Compilation compilation(traced, options);
+  if (failed(compilation.begin()) || failed(compilation.assignLayouts()) ||
+      failed(compilation.lower()))
+    return compilation.failure_();
+  std::variant<std::string, CompileFailure> ptx = compilation.emit();
+  if (auto *failure = std::get_if<CompileFailure>(&ptx))
+    return *failure;
+  return KernelImage{std::get<std::string>(std::move(ptx)), std::move(compilation.manifest)};
+}
+
+StageResult compiler::compileToStage(ModuleOp traced, const CompileOptions &options, Stage stage) {
+  Compilation compilation(traced, options);
+  if (failed(compilation.begin()))
+    return compilation.failure_();
+  if (stage == Stage::Tile)
+    return print(*compilation.module);
+  if (failed(compilation.assignLayouts()))
+    return compilation.failure_();
+  if (stage == Stage::Layout)
+    return print(*compilation.module);
+  if (failed(compilation.lower()))
+    return compilation.failure_();
+  if (stage == Stage::LlvmDialect)
+    return print(*compilation.module);
+  std::string llvmText;
+  std::variant<std::string, CompileFailure> ptx = compilation.emit(&llvmText);
+  if (stage == Stage::Llvm && !llvmText.empty())
+    return llvmText;
+  if (auto *failure = std::get_if<CompileFailure>(&ptx))
+    return *failure;
+  return withManifestComment(std::get<std::string>(ptx), compilation.manifest);
+}
+
+StageResult compiler::describeLayouts(ModuleOp traced, const CompileOptions &options) {
+  Compilation compilation(traced, options);
+  if (failed(compilation.begin()) || failed(compilation.assignLayouts()))
+    return compilation.failure_();
+  std::string text = "kernel '" + compilation.name +
+                     "': " + std::to_string(compilation.manifest.threads / 32) + " warps\n";
+  auto describe = [&](Operation *op, Value pointer, std::optional<uint32_t> width) {
+    LayoutAttr layout = layoutOf(pointer.getType());
+    if (!layout)
+      return;
+    if (FileLineColLoc line = sourceLine(op->getLoc()))
+      text += "\n" + line.getFilename().str() + ":" + std::to_string(line.getLine()) + ": ";
+    else
+      text += "\n";
+    text += std::string(isa<LoadOp>(op) ? "load" : "store") + " of " +
+            describeExtents(extentsOf(pointer.getType())) + ", " +
+            std::to_string(width.value_or(1)) + " elements an instruction\n";
+    layout::LinearLayout linear = layout.linearLayout();
+    text += layout::describe(linear) + "\n" + layout::table(linear);
+  };
+  compilation.kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op))
+      describe(op, load.getPointer(), load.getWidth());
+    else if (auto store = dyn_cast<StoreOp>(op))
+      describe(op, store.getPointer(), store.getWidth());
+  });
+  return text;
+}
+
+compiler::ParseResult compiler::parseModule(MLIRContext &context, const std::string &text,
+                                            const std::string &fileName) {
+  FirstError errors(&context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(text, ParserConfig(&context), fileName);
+  if (!module)
+    return errors.take("");
+  return module;
+}

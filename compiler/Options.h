@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one compilation of a traced kernel is asked for, besides the trace itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trowel::compiler {
+
+/// What is known of one launch argument. The compiler relies on it, so an image is launched only
+/// with arguments of which at least the same is true.
+enum ArgumentFact : std::uint8_t {
+  /// A pointer divisible by 16 bytes.
+  Aligned16 = 1,
+  /// An integer divisible by 16.
+  DivisibleBy16 = 2,
+  /// An integer equal to 1.
+  EqualsOne = 4,
+  /// An integer that fits 32 bits (signed).
+  Fits32 = 8,
+};
+
+/// A set of ArgumentFact bits for each argument, in their order.
+using ArgumentFacts = std::vector<std::uint8_t>;
+
+struct CompileOptions {
+  /// PTX target such as "sm_90a".
+  std::string target;
+  /// Warps of a program; 0 leaves the choice to the compiler.
+  int warps = 0;
+  /// Elements of a tile that one thread holds; 0 leaves the choice to the compiler.
+  int elementsPerThread = 0;
+  /// Empty where nothing is known of any argument.
+  ArgumentFacts facts;
+};
+
+} // namespace trowel::compiler

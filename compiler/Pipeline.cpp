@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes in their order, with what is true from each line on. What each does is said in
+// transforms/Passes.td; this page is where the order is decided.
+
+#include "compiler/Pipeline.h"
+
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace trowel::compiler {
+
+void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) {
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+
+  SpecializeArgumentsOptions facts;
+  facts.facts.assign(options.facts.begin(), options.facts.end());
+  kernel.addPass(createSpecializeArguments(facts));
+  // From here on what is known of the arguments is in the kernel, as attributes and constants.
+
+  kernel.addPass(createCombine());
+  kernel.addPass(createCSEPass());
+  // From here on no sum is left that a product fuses with, and work on equal elements is scalar.
+
+  kernel.addPass(createCoalesce());
+  // From here on every access knows how many elements one instruction moves.
+
+  CoarsenOptions coarsen;
+  coarsen.warps = options.warps;
+  coarsen.elementsPerThread = options.elementsPerThread;
+  kernel.addPass(createCoarsen(coarsen));
+  // From here on the number of warps is known.
+
+  kernel.addPass(createAssignLayouts());
+  kernel.addPass(createCSEPass());
+  // From here on every tile has a layout.
+}
+
+void buildLoweringPipeline(OpPassManager &manager, const CompileOptions &options) {
+  LowerToNvvmOptions lower;
+  lower.targetName = options.target;
+  manager.addPass(createLowerToNvvm(lower));
+  // From here on there are only the LLVM and NVVM dialects; compiler/ptx takes over.
+}
+
+void registerPassesAndPipelines() {
+  registerCompilerPasses();
+  PassPipelineRegistration<>("tile-layout-pipeline",
+                             "everything up to layouts, without options or facts",
+                             [](OpPassManager &manager) { buildLayoutPipeline(manager, {}); });
+}
+
+} // namespace trowel::compiler

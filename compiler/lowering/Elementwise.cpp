@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lowers what works element by element.
+//
+// An elementwise op of tiles becomes the same op of scalars, once a register; MLIR's own patterns
+// then lower the scalar ops of `arith` and `math`, and the patterns here those of `tile`. So an op
+// that MLIR lowers rightly needs nothing here. The exceptions among `arith` ops are conversions of
+// integers to bf16, which must round once.
+
+#include "compiler/lowering/MathFunctions.h"
+#include "compiler/lowering/Patterns.h"
+#include "dialect/TileDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace trowel;
+using namespace trowel::tile;
+
+namespace {
+
+/// op(tile, tile) → op(scalar, scalar) for each register.
+struct SplitIntoRegisters : ConversionPattern {
+  SplitIntoRegisters(const TypeConverter &types, MLIRContext *context)
+      : ConversionPattern(types, MatchAnyOpTypeTag(), /*benefit=*/10, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
+        !isa<RankedTensorType>(op->getResult(0).getType()))
+      return failure();
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertType(op->getResult(0).getType(), types)))
+      return failure();
+    SmallVector<Value> registers;
+    for (auto [reg, type] : llvm::enumerate(types)) {
+      OperationState state(op->getLoc(), op->getName());
+      for (auto [original, values] : llvm::zip_equal(op->getOperands(), operands))
+        state.operands.push_back(isa<RankedTensorType>(original.getType()) ? values[reg]
+                                                                           : values[0]);
+      state.addAttributes(op->getDiscardableAttrDictionary().getValue());
+      state.propertiesAttr = op->getPropertiesAsAttribute();
+      state.addTypes(type);
+      registers.push_back(rewriter.create(state)->getResult(0));
+    }
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+
+private:
+  using ConversionPattern::matchAndRewrite;
+};
+
+/// A constant tile of equal elements is one constant.
+struct LowerConstantTile : OpConversionPattern<arith::ConstantOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type)
+      return failure();
+    auto elements = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (!elements)
+      return op.emitOpError(
+          "is a tile of different elements, which has no lowering; build it from iota");
+    Value scalar = LLVM::ConstantOp::create(rewriter, op.getLoc(),
+                                            getTypeConverter()->convertType(type.getElementType()),
+                                            elements.getSplatValue<TypedAttr>());
+    SmallVector<Value> registers(layoutOf(type).linearLayout().registerCount(), scalar);
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
+/// A function of f32; on smaller types by an approximation that is good enough for them.
+template <class Op> struct LowerFunction : OpConversionPattern<Op> {
+  using Expansion = Value (*)(OpBuilder &, Location, Value);
+  Expansion full, approximate;
+
+  LowerFunction(const TypeConverter &types, MLIRContext *context, Expansion full,
+                Expansion approximate)
+      : OpConversionPattern<Op>(types, context), full(full), approximate(approximate) {}
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    Type type = op.getType();
+    if (type.isF32()) {
+      rewriter.replaceOp(op, full(rewriter, location, adaptor.getOperand()));
+      return success();
+    }
+    if (!type.isBF16() && !type.isF16())
+      return op.emitOpError("of ") << type << " has no lowering; cast to f32 first";
+    Value wide =
+        LLVM::FPExtOp::create(rewriter, location, rewriter.getF32Type(), adaptor.getOperand());
+    Value result = approximate(rewriter, location, wide);
+    rewriter.replaceOpWithNewOp<LLVM::FPTruncOp>(op, type, result);
+    return success();
+  }
+};
+
+template <class Op> struct LowerDivision : OpConversionPattern<Op> {
+  using Expansion = Value (*)(OpBuilder &, Location, Value, Value);
+  Expansion expand;
+
+  LowerDivision(const TypeConverter &types, MLIRContext *context, Expansion expand)
+      : OpConversionPattern<Op>(types, context), expand(expand) {}
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, expand(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs()));
+    return success();
+  }
+};
+
+struct LowerFpToInt : OpConversionPattern<FpToIntOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(FpToIntOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type source = op.getOperand().getType(), target = op.getType();
+    if ((!source.isF32() && !source.isBF16() && !source.isF16()) ||
+        (!target.isInteger(32) && !target.isInteger(64)))
+      return op.emitOpError("from ") << source << " to " << target << " has no lowering";
+    Value number = adaptor.getOperand();
+    if (!source.isF32())
+      number = LLVM::FPExtOp::create(rewriter, op.getLoc(), rewriter.getF32Type(), number);
+    rewriter.replaceOp(op, compiler::floatToInteger(rewriter, op.getLoc(), number, target));
+    return success();
+  }
+};
+
+/// Integers of several bits to bf16; bools (uitofp of i1) are exact by any route.
+struct LowerIntToBf16 : OpConversionPattern<arith::SIToFPOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(arith::SIToFPOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getType().isBF16())
+      return failure();
+    rewriter.replaceOp(op, compiler::integerToBf16(rewriter, op.getLoc(), adaptor.getIn()));
+    return success();
+  }
+};
+} // namespace
+
+void compiler::populateElementwisePatterns(const LoweringContext &context,
+                                           RewritePatternSet &patterns) {
+  MLIRContext *mlirContext = patterns.getContext();
+  patterns.add<SplitIntoRegisters, LowerConstantTile, LowerFpToInt>(context.types, mlirContext);
+  patterns.add<LowerIntToBf16>(context.types, mlirContext, /*benefit=*/2);
+  patterns.add<LowerFunction<ExpOp>>(context.types, mlirContext, expandExp, approximateExp);
+  patterns.add<LowerFunction<TanhOp>>(context.types, mlirContext, expandTanh, approximateTanh);
+  patterns.add<LowerDivision<DivOp>>(context.types, mlirContext, divideIntegers);
+  patterns.add<LowerDivision<RemOp>>(context.types, mlirContext, remainderOfIntegers);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes: one row, one file, one flag and one test each, with the same word. compiler/Pipeline.cpp has
+// their order.
+
+#ifndef TROWEL_COMPILER_TRANSFORMS_PASSES
+#define TROWEL_COMPILER_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def SpecializeArguments : Pass<"tile-specialize-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Turns facts of the launch arguments into attributes and constants";
+  let description = [{
+    The kernel's author never sees these facts: they come from the values of a launch, and each combination
+    of them is a variant of the kernel. A pointer or an integer that is a multiple of 16 gets the argument
+    attribute `tile.divisibility = 16`; an integer that is 1 is replaced by the constant.
+  }];
+  let options = [
+    ListOption<"facts", "facts", "int64_t",
+      "bits for each argument: 1 aligned to 16 bytes, 2 divisible by 16, 4 equal to 1, 8 fits 32 bits">
+  ];
+}
+
+def Combine : Pass<"tile-combine", "::mlir::func::FuncOp"> {
+  let summary = "Simplifies without regard to layouts, and decides which products fuse with sums";
+  let description = [{
+    An elementwise op of splats becomes the splat of a scalar op, offsets that are the same for a whole tile
+    move into the scalar pointer, and a·b + c becomes one fma where the product has no other use.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def Coalesce : Pass<"tile-coalesce", "::mlir::func::FuncOp"> {
+  let summary = "Chooses width and layout of each global access from what is known of its addresses";
+  let description = [{
+    Sets `width`, the number of consecutive elements that one instruction may move (at most 16 bytes), and
+    `layout`, the access's preferred layout within one warp: that many neighbours a lane, the lanes along the
+    axis in which the addresses count up.
+  }];
+}
+
+def Coarsen : Pass<"tile-coarsen", "::mlir::func::FuncOp"> {
+  let summary = "Chooses how many warps a program takes and how many elements a thread";
+  let description = [{
+    Enough warps that each thread makes few accesses of 16 bytes, few enough that many programs share a
+    multiprocessor. Spreads the layouts that tile-coalesce chose over the warps and sets `tile.warps`.
+  }];
+  let options = [
+    Option<"warps", "warps", "int64_t", /*default=*/"0", "warps of a program; 0 lets the compiler choose">,
+    Option<"elementsPerThread", "elements-per-thread", "int64_t", /*default=*/"0",
+           "elements of the largest accessed tile in each thread; 0 lets the compiler choose">
+  ];
+}
+
+def AssignLayouts : Pass<"tile-assign-layouts", "::mlir::func::FuncOp"> {
+  let summary = "Gives every tile a layout";
+  let description = [{
+    Each shape that is accessed takes the layout of its widest access; from the stores backwards every op then
+    gets its operands in the layouts that make it free. A value that is wanted in two layouts is computed
+    twice.
+  }];
+}
+
+def LowerToNvvm : Pass<"tile-lower-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Lowers to the LLVM and NVVM dialects";
+  let description = [{
+    A tile becomes one value a register; everything that a layout says of lanes and warps becomes arithmetic
+    on the thread's index.
+  }];
+  let options = [
+    Option<"targetName", "target", "std::string", /*default=*/"\"sm_90a\"", "the machine to lower for">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+#endif
