@@ -9,6 +9,9 @@ if(TROWEL_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${TROWEL_CCACHE})
 endif()
 
+# Header-only, for the text of messages; in .cpp files alone.
+find_package(fmt REQUIRED)
+
 add_library(trowel_settings INTERFACE)
 target_include_directories(trowel_settings INTERFACE
   ${PROJECT_SOURCE_DIR}
