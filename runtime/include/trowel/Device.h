@@ -6,6 +6,7 @@
 //   std::puts(device.describe().c_str());  // NVIDIA H200 (cuda:0, sm_90a)
 #pragma once
 
+#include "trowel/Error.h"
 #include "trowel/Export.h"
 #include "trowel/Report.h"
 #include "trowel/Types.h"
