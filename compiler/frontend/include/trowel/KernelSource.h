@@ -137,5 +137,56 @@ template <class Lambda> struct CallSignature {
 template <HasOneCallOperator Lambda>
 struct CallSignature<Lambda> : SignatureOf<decltype(&Lambda::operator())> {};
 
+/// The source of a kernel whose lambda has the signature List.
+template <class List> struct SourceMaker;
+template <class... Params> struct SourceMaker<ParameterList<Params...>> {
+  template <class Lambda>
+  static KernelSource make(std::string name, Lambda lambda, Options options,
+                           std::source_location at) {
+    KernelSource source;
+    source.name = std::move(name);
+    source.options = options;
+    source.parameters = ParameterList<Params...>::values;
+    source.parameterCount = sizeof...(Params);
+    source.body = Body::make<Lambda, Params...>(std::move(lambda));
+    source.at = at;
+    return source;
+  }
+};
+
+/// Says why a lambda cannot be a kernel, and whether it can.
+template <class Lambda> constexpr bool checkLambda() {
+  using Signature = CallSignature<Lambda>;
+  static_assert(HasOneCallOperator<Lambda>,
+                "a kernel is a lambda with one call operator whose parameters have types: write "
+                "Ptr<float> x, not auto x");
+  if constexpr (HasOneCallOperator<Lambda>) {
+    static_assert(Signature::known,
+                  "a kernel's lambda may be called for several traces, so it must "
+                  "not be mutable or take '...': drop the word mutable");
+    if constexpr (Signature::known) {
+      static_assert(Signature::returnsNothing,
+                    "a kernel returns nothing: it writes its results with store(pointer, value)");
+      static_assert(
+          Signature::List::allKnown,
+          "a kernel's parameters are Ptr<T>, Index and Scalar<T>, which differ from launch "
+          "to launch; a plain C++ value is known while tracing: capture it in the lambda "
+          "instead");
+      return Signature::returnsNothing && Signature::List::allKnown;
+    }
+  }
+  return false;
+}
+
+template <class Lambda>
+KernelSource makeSource(std::string name, Lambda lambda, Options options = {},
+                        std::source_location at = std::source_location::current()) {
+  if constexpr (checkLambda<Lambda>())
+    return SourceMaker<typename CallSignature<Lambda>::List>::make(std::move(name),
+                                                                   std::move(lambda), options, at);
+  else
+    return {};
+}
+
 } // namespace detail
 } // namespace trowel

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel may be called, and which options it may ask for.
+//
+// The name becomes the entry of the PTX, so that profilers find the kernel under the name that its
+// author gave it, and a C++ launcher's name ahead of time; hence it must be an identifier of both.
+// Two identifiers of C are none of ptxas: `_` alone, and `WARP_SZ`, a constant of PTX. (Opcodes are
+// fine: a kernel named `add` or `ret` assembles.)
+//
+// Only what can be judged without the kernel's body is judged here. Whether its tiles are large
+// enough for the warps asked for is the compiler's to say.
+
+#include "compiler/frontend/TracedKernel.h"
+#include "trowel/Error.h"
+
+#include <fmt/format.h>
+
+namespace trowel::compiler {
+
+namespace {
+
+constexpr int maxWarps = 32;
+constexpr int maxElementsPerThread = 1024;
+
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::string whyNoName(const std::string &name) {
+  if (name.empty())
+    return "a kernel's name is empty: it becomes the name of the PTX entry, so give it one such as "
+           "\"vector_add\"";
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if (!isLetter(name[i]) && (i == 0 || !isDigit(name[i])))
+      return fmt::format(
+          "the name '{}' is not an identifier (character {}): it becomes the name of "
+          "the PTX entry; use letters, digits and '_', and begin with no digit",
+          name, i + 1);
+  if (name == "_" || name == "WARP_SZ")
+    return fmt::format("the name '{}' is reserved in PTX: use another", name);
+  return {};
+}
+
+std::string whyNoOption(const char *option, int value, int largest) {
+  if (value == 0)
+    return {};
+  if (value < 0 || value > largest || (value & (value - 1)) != 0)
+    return fmt::format(
+        "Options::{} is {}: it must be a power of two from 1 to {}, or 0 to leave the "
+        "choice to the compiler",
+        option, value, largest);
+  return {};
+}
+
+} // namespace
+
+void checkSource(const detail::KernelSource &source) {
+  auto refuse = [&](std::string text, std::string kernel) {
+    if (!text.empty())
+      throw Error(source.at.file_name(), static_cast<int>(source.at.line()), std::move(kernel),
+                  std::move(text));
+  };
+  refuse(whyNoName(source.name), "");
+  refuse(whyNoOption("warps", source.options.warps, maxWarps), source.name);
+  refuse(whyNoOption("elementsPerThread", source.options.elementsPerThread, maxElementsPerThread),
+         source.name);
+}
+
+} // namespace trowel::compiler

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recording a kernel.
+//
+// A kernel's lambda is ordinary C++ that runs once, on the host, on the calling thread. While it
+// runs, the thread has a current trace; every operation on a Tile, Scalar, Index or Ptr appends an
+// op to its function and hands back a number. The typed shells hold that number and the trace's
+// serial, nothing else, so a shell that outlives its trace is harmless: serials are never reused,
+// and a stale number is recognised before it is looked up.
+//
+// Each trace has a context of its own (1.5 ms) without threads. A shared context would let traces
+// of several threads meet in its locks, would keep every kernel's types alive for ever, and a back
+// end that fails could leave it in a state that the next kernel inherits.
+//
+// Mistakes are thrown from the operation that makes them, at its line. No MLIR code is on the stack
+// below a lambda or above a throw: the lambda is called from `trace` alone, and operations throw
+// from their own frames before or after they use MLIR, never inside one of its callbacks.
+//
+// File names in locations end up in the PTX's `.file` lines, and PTX must be the same bytes in
+// every build folder. A name therefore keeps only what lies below TROWEL_SOURCE_ROOT, or its last
+// part, and columns are left out, on which C++ compilers disagree.
+
+#include "compiler/frontend/Trace.h"
+
+#include "dialect/TileDialect.h"
+#include "trowel/Error.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/xxhash.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+
+using namespace mlir;
+
+namespace trowel::compiler {
+
+namespace {
+
+thread_local Trace *currentTrace = nullptr;
+
+/// The traces being recorded in this process, so that a value of a wrong one can be told where it
+/// comes from. Consulted only when a message is written.
+struct LiveTraces {
+  struct Entry {
+    std::uint64_t serial;
+    std::string kernel;
+  };
+  std::mutex mutex;
+  std::vector<Entry> entries;
+
+  static LiveTraces &get() {
+    // Never destroyed: a thread may still trace while the process ends.
+    static LiveTraces *traces = new LiveTraces;
+    return *traces;
+  }
+  void add(std::uint64_t serial, const std::string &kernel) {
+    std::lock_guard lock(mutex);
+    entries.push_back({serial, kernel});
+  }
+  void remove(std::uint64_t serial) {
+    std::lock_guard lock(mutex);
+    std::erase_if(entries, [&](const Entry &entry) { return entry.serial == serial; });
+  }
+  std::string kernelOf(std::uint64_t serial) {
+    std::lock_guard lock(mutex);
+    for (const Entry &entry : entries)
+      if (entry.serial == serial)
+        return entry.kernel;
+    return {};
+  }
+};
+
+std::uint64_t nextSerial() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+Type typeOf(const detail::Parameter &parameter, MLIRContext *context) {
+  Type element = elementTypeIn(context, parameter.type);
+  return parameter.kind == detail::Parameter::Kind::Pointer ? tile::PtrType::get(element) : element;
+}
+
+std::string cutFileName(StringRef name, StringRef root) {
+  if (!root.empty() && name.consume_front(root) && (root.ends_with("/") || name.consume_front("/")))
+    return name.str();
+  return name.rsplit('/').second.empty() ? name.str() : name.rsplit('/').second.str();
+}
+
+std::string keyOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, OpPrintingFlags().enableDebugInfo().printGenericOpForm());
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
+      llvm::ArrayRef(reinterpret_cast<const std::uint8_t *>(text.data()), text.size()));
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+} // namespace
+
+Type elementTypeIn(MLIRContext *context, ElementType type) {
+  switch (type) {
+  case ElementType::Bool:
+    return IntegerType::get(context, 1);
+  case ElementType::Int32:
+    return IntegerType::get(context, 32);
+  case ElementType::Int64:
+    return IntegerType::get(context, 64);
+  case ElementType::BFloat16:
+    return BFloat16Type::get(context);
+  case ElementType::Float32:
+    return Float32Type::get(context);
+  }
+  llvm_unreachable("unknown element type");
+}
+
+std::unique_ptr<MLIRContext> makeTraceContext() {
+  DialectRegistry registry;
+  registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, tile::TileDialect>();
+  tile::registerBuiltinModels(registry);
+  auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+  return context;
+}
+
+TracedKernel::TracedKernel() = default;
+TracedKernel::TracedKernel(TracedKernel &&other) noexcept = default;
+TracedKernel &TracedKernel::operator=(TracedKernel &&other) noexcept = default;
+TracedKernel::~TracedKernel() = default;
+
+Trace::Trace(const detail::KernelSource &source)
+    : serial(nextSerial()), kernelLine(source.at), insertion(static_cast<MLIRContext *>(nullptr)) {
+  result.name = source.name;
+  result.options = source.options;
+  result.file = source.at.file_name();
+  result.line = static_cast<int>(source.at.line());
+  if (const char *root = std::getenv("TROWEL_SOURCE_ROOT"))
+    sourceRoot = root;
+  result.module = std::make_unique<TracedKernel::Module>();
+  result.module->context = makeTraceContext();
+  MLIRContext *context = result.module->context.get();
+
+  insertion = OpBuilder(context);
+  Location at = location(source.at);
+  result.module->op = ModuleOp::create(at);
+  insertion.setInsertionPointToEnd(result.module->op->getBody());
+
+  SmallVector<Type> types;
+  for (std::size_t i = 0; i < source.parameterCount; ++i) {
+    const detail::Parameter &parameter = source.parameters[i];
+    types.push_back(typeOf(parameter, context));
+  }
+  auto function = func::FuncOp::create(insertion, at, result.name,
+                                       FunctionType::get(context, types, TypeRange()));
+  function->setAttr(tile::TileDialect::kernelAttr, insertion.getUnitAttr());
+  for (std::size_t i = 0; i < types.size(); ++i)
+    function.setArgAttr(i, tile::TileDialect::nameAttr,
+                        insertion.getStringAttr(fmt::format("arg{}", i)));
+  insertion.setInsertionPointToStart(function.addEntryBlock());
+
+  LiveTraces::get().add(serial, result.name);
+  currentTrace = this;
+}
+
+Trace::~Trace() {
+  currentTrace = nullptr;
+  LiveTraces::get().remove(serial);
+}
+
+Trace *Trace::currentOrNull() { return currentTrace; }
+
+Trace &Trace::current(const Site &site) {
+  if (!currentTrace)
+    throw Error(site.at.file_name(), static_cast<int>(site.at.line()), "",
+                fmt::format("{} outside a kernel: values of the device exist only while the lambda "
+                            "given to kernel(…) is traced",
+                            site.name));
+  return *currentTrace;
+}
+
+std::vector<detail::Value> Trace::arguments() {
+  std::vector<detail::Value> handles;
+  for (BlockArgument argument : insertion.getBlock()->getArguments())
+    handles.push_back(record(argument));
+  return handles;
+}
+
+bool Trace::owns(detail::Value handle) const {
+  return handle.trace == serial && handle.index < values.size();
+}
+
+mlir::Value Trace::read(detail::Value handle, const Site &site) {
+  if (owns(handle))
+    return values[handle.index];
+  if (handle.trace == 0)
+    fail(site, "an operand has no value: its variable was declared and never assigned");
+  std::string other = LiveTraces::get().kernelOf(handle.trace);
+  if (!other.empty())
+    fail(site,
+         fmt::format("an operand belongs to the trace of kernel '{}', which another thread is "
+                     "recording: each trace must make its own values",
+                     other));
+  fail(site,
+       "an operand belongs to a trace that has ended: values live only inside the call of the "
+       "lambda that made them, so declare the variable inside the lambda");
+}
+
+detail::Value Trace::record(mlir::Value value) {
+  values.push_back(value);
+  return {serial, static_cast<std::uint32_t>(values.size() - 1)};
+}
+
+Location Trace::location(std::source_location at) {
+  StringAttr &name = fileNames[at.file_name()];
+  if (!name) {
+    std::string cut = cutFileName(at.file_name(), sourceRoot);
+    name = insertion.getStringAttr(cut);
+    result.fullFileNames.try_emplace(cut, at.file_name());
+  }
+  return FileLineColLoc::get(name, at.line(), 0);
+}
+
+void Trace::fail(std::source_location at, std::string text) const {
+  throw Error(at.file_name(), static_cast<int>(at.line()), result.name, std::move(text));
+}
+
+void Trace::fail(const Site &site, std::string text) const {
+  fail(site.at, fmt::format("{}: {}", site.name, text));
+}
+
+TracedKernel Trace::finish() {
+  func::ReturnOp::create(insertion, location(kernelLine));
+  ModuleOp module = *result.module->op;
+
+  std::string complaint;
+  {
+    ScopedDiagnosticHandler handler(result.module->context.get(), [&](Diagnostic &diagnostic) {
+      complaint += diagnostic.str();
+      return success();
+    });
+    if (failed(verify(module)))
+      fail(kernelLine,
+           fmt::format("the trace is not valid IR, which is a fault of Trowel's: {}", complaint));
+  }
+
+  result.key = keyOf(module);
+  return std::move(result);
+}
+
+const std::string *kernelBeingTraced() {
+  return currentTrace ? &currentTrace->kernelName() : nullptr;
+}
+
+TracedKernel trace(const detail::KernelSource &source) {
+  checkSource(source);
+  if (const std::string *outer = kernelBeingTraced())
+    currentTrace->fail(source.at,
+                       fmt::format("kernel '{}' is started while kernel '{}' is being traced: a "
+                                   "kernel cannot start another; call a C++ function instead",
+                                   source.name, *outer));
+  Trace recording(source);
+  std::vector<detail::Value> arguments = recording.arguments();
+  source.body(arguments.data());
+  return recording.finish();
+}
+
+} // namespace trowel::compiler

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes operands alike: host numbers become constants, element types are converted, shapes
+// broadcast.
+#pragma once
+
+#include "compiler/frontend/Trace.h"
+
+namespace trowel::compiler {
+
+/// The operands of one operation, on their way to a common element type and shape.
+class Operands {
+public:
+  Operands(Trace &trace, const Site &site)
+      : trace(trace), site(site), at(trace.location(site.at)), builder(trace.builder()) {}
+
+  /// A traced value as it is; a host number as a constant of `type`, refused where it does not fit.
+  mlir::Value value(const detail::Operand &operand, ElementType type);
+  /// The same, converted to `type`.
+  mlir::Value numeric(const detail::Operand &operand, ElementType type);
+  /// Converts elements by the rules of `cast`.
+  mlir::Value convert(mlir::Value value, mlir::Type element);
+
+  /// Broadcasts all to one shape, or says which shapes do not go together.
+  void broadcast(llvm::MutableArrayRef<mlir::Value> values);
+  /// Broadcasts `value` to the shape of `shape`, which stays as it is; `valueName` and `shapeName`
+  /// are for the message.
+  mlir::Value broadcastTo(mlir::Value value, mlir::Type shape, const char *valueName,
+                          const char *shapeName);
+
+  /// Refuses extents that no tile can have, at the operation's line.
+  void checkExtents(llvm::ArrayRef<std::int64_t> extents);
+
+  mlir::Value zeroLike(mlir::Value value);
+
+  Trace &trace;
+  const Site &site;
+  mlir::Location at;
+  mlir::OpBuilder &builder;
+
+private:
+  mlir::TypedAttr attributeOf(const detail::Number &number, ElementType type);
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<std::int64_t> extents);
+};
+
+/// "i32", "float", "Ptr<float>" and the like, as a user would write the element type.
+std::string spellElement(mlir::Type element);
+/// "8x128"; "a scalar" for none.
+std::string spellShape(llvm::ArrayRef<std::int64_t> extents);
+
+} // namespace trowel::compiler

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The operations of the language: what each appends to a trace.
+//
+// This is the only file that knows which op stands for which word of the language. A row of the
+// tables below is an operation; the functions after them are the calls that the public headers
+// make. Each reads its operands, makes them alike (TraceOperands.h), appends one op, and records
+// its result.
+//
+// Arithmetic that `arith` and `math` define for every input is taken from there. Integer `/` and
+// `%`, exp and tanh are ops of `tile`: the upstream ones are undefined for some inputs, or fold
+// through the host's math library, whose last bit differs from host to host.
+//
+// Nothing is folded while tracing. Simplification belongs to the passes, where it can be seen and
+// tested, and a trace that says what the user wrote makes `--stage=tile` worth reading.
+
+#include "compiler/frontend/TraceOperands.h"
+
+#include "dialect/TileDialect.h"
+#include "trowel/Operations.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace trowel::detail {
+
+using compiler::Operands;
+using compiler::Site;
+using compiler::spellElement;
+using compiler::spellShape;
+using compiler::Trace;
+
+namespace {
+
+using Make = mlir::Value (*)(OpBuilder &, Location, mlir::Value, mlir::Value);
+
+template <class Op>
+mlir::Value make(OpBuilder &builder, Location at, mlir::Value lhs, mlir::Value rhs) {
+  return Op::create(builder, at, lhs.getType(), lhs, rhs);
+}
+template <> mlir::Value make<void>(OpBuilder &, Location, mlir::Value, mlir::Value) { return {}; }
+
+/// How users spell a binary operation, and which op makes it from bools, integers and floats.
+struct BinaryRow {
+  const char *name;
+  Make bools;
+  Make integers;
+  Make floats;
+};
+
+template <class Bools, class Integers, class Floats> constexpr BinaryRow row(const char *name) {
+  return {name, make<Bools>, make<Integers>, make<Floats>};
+}
+
+// In the order of BinaryOp. void: the promotion table and the public headers keep the type away.
+constexpr BinaryRow binaryRows[] = {
+    row<void, arith::AddIOp, arith::AddFOp>("operator +"),
+    row<void, arith::SubIOp, arith::SubFOp>("operator -"),
+    row<void, arith::MulIOp, arith::MulFOp>("operator *"),
+    row<void, tile::DivOp, arith::DivFOp>("operator /"),
+    row<void, tile::RemOp, void>("operator %"),
+    row<arith::AndIOp, arith::AndIOp, void>("operator &"),
+    row<arith::OrIOp, arith::OrIOp, void>("operator |"),
+    row<arith::XOrIOp, arith::XOrIOp, void>("operator ^"),
+    row<arith::AndIOp, arith::MinSIOp, arith::MinimumFOp>("min"),
+    row<arith::OrIOp, arith::MaxSIOp, arith::MaximumFOp>("max"),
+    row<void, void, arith::MinNumFOp>("fmin"),
+    row<void, void, arith::MaxNumFOp>("fmax"),
+};
+
+/// Bools are compared as unsigned, since a true i1 read as signed is −1. A NaN differs from
+/// everything and is neither less nor greater.
+struct ComparisonRow {
+  const char *name;
+  arith::CmpIPredicate bools;
+  arith::CmpIPredicate integers;
+  arith::CmpFPredicate floats;
+};
+using CmpI = arith::CmpIPredicate;
+using CmpF = arith::CmpFPredicate;
+
+// In the order of Comparison.
+constexpr ComparisonRow comparisonRows[] = {
+    {"operator ==", CmpI::eq, CmpI::eq, CmpF::OEQ},
+    {"operator !=", CmpI::ne, CmpI::ne, CmpF::UNE},
+    {"operator <", CmpI::ult, CmpI::slt, CmpF::OLT},
+    {"operator <=", CmpI::ule, CmpI::sle, CmpF::OLE},
+    {"operator >", CmpI::ugt, CmpI::sgt, CmpF::OGT},
+    {"operator >=", CmpI::uge, CmpI::sge, CmpF::OGE},
+};
+
+// In the order of UnaryOp.
+constexpr const char *unaryNames[] = {"operator -", "exp", "tanh", "sqrt", "abs"};
+
+Type elementOf(mlir::Value value) { return tile::elementTypeOf(value.getType()); }
+
+SmallVector<std::int64_t> extentsOf(const Shape &shape) {
+  SmallVector<std::int64_t> extents;
+  for (int axis = 0; axis < shape.rank(); ++axis)
+    extents.push_back(shape[axis]);
+  return extents;
+}
+
+/// Refuses an axis outside 0…axes − 1 (counting from the end when negative) and returns it from 0.
+int checkedAxis(Trace &trace, const Site &site, Axis axis, int axes, mlir::Value of) {
+  int fromStart = axis.index < 0 ? axis.index + axes : axis.index;
+  if (fromStart < 0 || fromStart >= axes)
+    trace.fail(site,
+               fmt::format("Axis{{{}}} of a tile of shape {}: axes from {} to {} exist here",
+                           axis.index, spellShape(tile::extentsOf(of.getType())), -axes, axes - 1));
+  return fromStart;
+}
+
+template <class Op> Value program(int axis, const Site &site) {
+  Trace &trace = Trace::current(site);
+  if (axis < 0 || axis > 2)
+    trace.fail(site, fmt::format("axis {} of the grid: a grid has the axes 0, 1 and 2", axis));
+  OpBuilder &builder = trace.builder();
+  return trace.record(Op::create(builder, trace.location(site.at), builder.getI64Type(),
+                                 builder.getI32IntegerAttr(axis)));
+}
+
+/// The mask of an access in the shape of its pointers; null where there is none, or a host true.
+mlir::Value maskFor(Operands &operands, const Operand *mask, mlir::Value pointer) {
+  if (!mask || (mask->isNumber && mask->number.integer != 0))
+    return {};
+  mlir::Value value = operands.numeric(*mask, ElementType::Bool);
+  return operands.broadcastTo(value, pointer.getType(), "the mask", "the pointer");
+}
+
+ElementType pointeeOf(mlir::Value pointer) {
+  Type pointee = cast<tile::PtrType>(elementOf(pointer)).getPointee();
+  if (pointee.isInteger(1))
+    return ElementType::Bool;
+  if (pointee.isInteger(32))
+    return ElementType::Int32;
+  if (pointee.isInteger(64))
+    return ElementType::Int64;
+  return pointee.isBF16() ? ElementType::BFloat16 : ElementType::Float32;
+}
+
+} // namespace
+
+Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs, std::source_location at) {
+  const BinaryRow &row = binaryRows[static_cast<int>(op)];
+  Site site{at, row.name};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value values[] = {operands.numeric(lhs, type), operands.numeric(rhs, type)};
+  operands.broadcast(values);
+  Make make = type == ElementType::Bool ? row.bools : isFloating(type) ? row.floats : row.integers;
+  return trace.record(make(operands.builder, operands.at, values[0], values[1]));
+}
+
+Value compare(Comparison op, ElementType type, Operand lhs, Operand rhs, std::source_location at) {
+  const ComparisonRow &row = comparisonRows[static_cast<int>(op)];
+  Site site{at, row.name};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value values[] = {operands.numeric(lhs, type), operands.numeric(rhs, type)};
+  operands.broadcast(values);
+  OpBuilder &builder = operands.builder;
+  if (isFloating(type))
+    return trace.record(
+        arith::CmpFOp::create(builder, operands.at, row.floats, values[0], values[1]));
+  return trace.record(arith::CmpIOp::create(builder, operands.at,
+                                            type == ElementType::Bool ? row.bools : row.integers,
+                                            values[0], values[1]));
+}
+
+Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location at) {
+  Site site{at, unaryNames[static_cast<int>(op)]};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  OpBuilder &builder = operands.builder;
+  mlir::Value value = operands.numeric(operand, type);
+  switch (op) {
+  case UnaryOp::Negate:
+    if (isFloating(type))
+      return trace.record(arith::NegFOp::create(builder, operands.at, value));
+    return trace.record(
+        arith::SubIOp::create(builder, operands.at, operands.zeroLike(value), value));
+  case UnaryOp::Exp:
+    return trace.record(tile::ExpOp::create(builder, operands.at, value.getType(), value));
+  case UnaryOp::Tanh:
+    return trace.record(tile::TanhOp::create(builder, operands.at, value.getType(), value));
+  case UnaryOp::Sqrt:
+    return trace.record(math::SqrtOp::create(builder, operands.at, value));
+  case UnaryOp::Abs:
+    if (isFloating(type))
+      return trace.record(math::AbsFOp::create(builder, operands.at, value));
+    return trace.record(math::AbsIOp::create(builder, operands.at, value));
+  }
+  llvm_unreachable("unknown unary operation");
+}
+
+Value fma(ElementType type, Operand a, Operand b, Operand c, std::source_location at) {
+  Site site{at, "fma"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value values[] = {operands.numeric(a, type), operands.numeric(b, type),
+                          operands.numeric(c, type)};
+  operands.broadcast(values);
+  return trace.record(
+      math::FmaOp::create(operands.builder, operands.at, values[0], values[1], values[2]));
+}
+
+Value select(ElementType type, Operand condition, Operand ifTrue, Operand ifFalse,
+             std::source_location at) {
+  Site site{at, "where"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value values[] = {operands.numeric(condition, ElementType::Bool),
+                          operands.numeric(ifTrue, type), operands.numeric(ifFalse, type)};
+  operands.broadcast(values);
+  return trace.record(
+      arith::SelectOp::create(operands.builder, operands.at, values[0], values[1], values[2]));
+}
+
+Value convert(ElementType type, Operand operand, std::source_location at) {
+  Site site{at, "cast"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  return trace.record(operands.numeric(operand, type));
+}
+
+Value logicalNot(Value operand) {
+  Trace *trace = Trace::currentOrNull();
+  if (!trace || !trace->owns(operand))
+    return operand;
+  mlir::Value value = trace->read(operand, Site{});
+  OpBuilder &builder = trace->builder();
+  auto truth = cast<TypedAttr>(builder.getOneAttr(value.getType()));
+  mlir::Value one = arith::ConstantOp::create(builder, value.getLoc(), truth);
+  return trace->record(arith::XOrIOp::create(builder, value.getLoc(), value, one));
+}
+
+Value logicalWith(BinaryOp op, Value lhs, bool rhs) {
+  Trace *trace = Trace::currentOrNull();
+  // `x && true` and `x || false` are x.
+  if (!trace || !trace->owns(lhs) || rhs == (op == BinaryOp::And))
+    return lhs;
+  mlir::Value value = trace->read(lhs, Site{});
+  OpBuilder &builder = trace->builder();
+  auto result = cast<TypedAttr>(rhs ? builder.getOneAttr(value.getType())
+                                    : builder.getZeroAttr(value.getType()));
+  return trace->record(arith::ConstantOp::create(builder, value.getLoc(), result));
+}
+
+Value locate(Value value, std::source_location at) {
+  Trace *trace = Trace::currentOrNull();
+  if (trace && trace->owns(value))
+    if (Operation *op = trace->read(value, Site{}).getDefiningOp())
+      op->setLoc(trace->location(at));
+  return value;
+}
+
+Value programId(int axis, std::source_location at) {
+  return program<tile::ProgramIdOp>(axis, Site{at, "programId"});
+}
+
+Value programCount(int axis, std::source_location at) {
+  return program<tile::ProgramCountOp>(axis, Site{at, "programCount"});
+}
+
+Value iota(const Shape &shape, std::source_location at) {
+  Site site{at, "iota"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  SmallVector<std::int64_t> extents = extentsOf(shape);
+  operands.checkExtents(extents);
+  auto type = RankedTensorType::get(extents, operands.builder.getI32Type());
+  return trace.record(tile::IotaOp::create(operands.builder, operands.at, type));
+}
+
+Value full(ElementType type, const Shape &shape, Operand value, std::source_location at) {
+  Site site{at, "full"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  SmallVector<std::int64_t> extents = extentsOf(shape);
+  operands.checkExtents(extents);
+  mlir::Value scalar = operands.numeric(value, type);
+  return trace.record(operands.broadcastTo(
+      scalar, RankedTensorType::get(extents, elementOf(scalar)), "the value", "the tile"));
+}
+
+Value scalar(ElementType type, Operand value, std::source_location at) {
+  Site site{at, "a scalar"};
+  Trace &trace = Trace::current(site);
+  return trace.record(Operands(trace, site).numeric(value, type));
+}
+
+Value expand(Value tile, Axis axis, std::source_location at) {
+  Site site{at, "expand"};
+  Trace &trace = Trace::current(site);
+  mlir::Value source = trace.read(tile, site);
+  Operands operands(trace, site);
+  SmallVector<std::int64_t> extents(tile::extentsOf(source.getType()));
+  int position = checkedAxis(trace, site, axis, static_cast<int>(extents.size()) + 1, source);
+  extents.insert(extents.begin() + position, 1);
+  operands.checkExtents(extents);
+  return trace.record(tile::ExpandOp::create(operands.builder, operands.at,
+                                             RankedTensorType::get(extents, elementOf(source)),
+                                             source, position));
+}
+
+int rankOf(Value tile, std::source_location at) {
+  Site site{at, "rank"};
+  Trace &trace = Trace::current(site);
+  return static_cast<int>(tile::extentsOf(trace.read(tile, site).getType()).size());
+}
+
+std::int64_t extentOf(Value tile, Axis axis, std::source_location at) {
+  Site site{at, "extent"};
+  Trace &trace = Trace::current(site);
+  mlir::Value value = trace.read(tile, site);
+  ArrayRef<std::int64_t> extents = tile::extentsOf(value.getType());
+  return extents[checkedAxis(trace, site, axis, static_cast<int>(extents.size()), value)];
+}
+
+Value offset(Operand pointer, Operand count, bool backwards, std::source_location at) {
+  Site site{at, backwards ? "pointer - offset" : "pointer + offset"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value values[] = {trace.read(pointer.value, site),
+                          operands.value(count, ElementType::Int64)};
+  if (backwards) {
+    // Negated as i64: the least i32 has no negative of its own width.
+    mlir::Value wide = operands.convert(values[1], operands.builder.getI64Type());
+    values[1] = arith::SubIOp::create(operands.builder, operands.at, operands.zeroLike(wide), wide);
+  }
+  operands.broadcast(values);
+  return trace.record(tile::PtrAddOp::create(operands.builder, operands.at, values[0].getType(),
+                                             values[0], values[1]));
+}
+
+Value load(Value pointer, const Operand *mask, const Operand *fill, std::source_location at) {
+  Site site{at, "load"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value from = trace.read(pointer, site);
+  mlir::Value fillValue;
+  if (fill)
+    fillValue = operands.broadcastTo(operands.numeric(*fill, pointeeOf(from)), from.getType(),
+                                     "the fill", "the pointer");
+  mlir::Value maskValue = maskFor(operands, mask, from);
+  if (!maskValue)
+    fillValue = {};
+  return trace.record(
+      tile::LoadOp::create(operands.builder, operands.at, from, maskValue, fillValue));
+}
+
+void store(Value pointer, Operand value, const Operand *mask, std::source_location at) {
+  Site site{at, "store"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value to = trace.read(pointer, site);
+  mlir::Value stored = operands.broadcastTo(operands.numeric(value, pointeeOf(to)), to.getType(),
+                                            "the value", "the pointer");
+  tile::StoreOp::create(operands.builder, operands.at, to, stored, maskFor(operands, mask, to));
+}
+
+} // namespace trowel::detail
