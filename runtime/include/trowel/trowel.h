@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything a program needs: the language, kernels, devices and their memory.
+//
+//   #include <trowel/trowel.h>
+//   using namespace trowel;
+#pragma once
+
+#include "trowel/Buffer.h"
+#include "trowel/Device.h"
+#include "trowel/Elementwise.h"
+#include "trowel/Error.h"
+#include "trowel/Kernel.h"
+#include "trowel/KernelSource.h"
+#include "trowel/Launch.h"
+#include "trowel/Memory.h"
+#include "trowel/Program.h"
+#include "trowel/Report.h"
+#include "trowel/Shape.h"
+#include "trowel/Stream.h"
+#include "trowel/Types.h"
+#include "trowel/Value.h"
+
+// For INFINITY and NAN, which fills and comparisons are written with.
+#include <cmath>

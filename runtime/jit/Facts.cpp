@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Argument facts.
+//
+// Whether a warp may load 16 bytes a thread depends on the address and on the row length that a
+// launch brings along, and neither is known while tracing. So each launch looks at its arguments: a
+// pointer divisible by 16 bytes, an integer divisible by 16, equal to 1, or within 32 bits. The
+// compiler relies on what held when the variant was compiled, and a launch with other facts gets
+// another variant. Four facts give few variants in practice: buffers are always aligned, and sizes
+// are usually multiples of 16 or not.
+//
+// EqualsOne is exclusive with DivisibleBy16, and 0 is divisible by everything. Fits32 says nothing
+// of an int32, which always does.
+
+#include "runtime/jit/Facts.h"
+
+#include <cstring>
+
+namespace trowel::jit {
+
+using compiler::Aligned16;
+using compiler::DivisibleBy16;
+using compiler::EqualsOne;
+using compiler::Fits32;
+
+namespace {
+
+std::uint8_t integerFacts(std::int64_t value) {
+  std::uint8_t bits = 0;
+  if (value % 16 == 0)
+    bits |= DivisibleBy16;
+  if (value == 1)
+    bits |= EqualsOne;
+  if (value == static_cast<std::int32_t>(value))
+    bits |= Fits32;
+  return bits;
+}
+
+bool isInteger(const detail::Parameter &parameter) {
+  return parameter.kind != detail::Parameter::Kind::Pointer && detail::isInteger(parameter.type);
+}
+
+} // namespace
+
+void Facts::clear() {
+  for (std::size_t i = 0; i < wordCount(); ++i)
+    words[i] = 0;
+}
+
+Facts::Facts(std::span<const detail::Parameter> parameters,
+             std::span<const LaunchArgument> arguments)
+    : count(arguments.size()) {
+  clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (parameters[i].kind == detail::Parameter::Kind::Pointer) {
+      if (arguments[i].bits % 16 == 0)
+        set(i, Aligned16);
+    } else if (parameters[i].type == ElementType::Int64) {
+      set(i, integerFacts(static_cast<std::int64_t>(arguments[i].bits)));
+    } else if (parameters[i].type == ElementType::Int32) {
+      set(i, integerFacts(static_cast<std::int32_t>(arguments[i].bits)));
+    }
+  }
+}
+
+Facts::Facts(std::span<const detail::Parameter> parameters, Assume assume)
+    : count(parameters.size()) {
+  clear();
+  if (assume == Assume::Nothing)
+    return;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (parameters[i].kind == detail::Parameter::Kind::Pointer)
+      set(i, Aligned16);
+    else if (isInteger(parameters[i]))
+      set(i, DivisibleBy16 | Fits32);
+  }
+}
+
+bool Facts::operator==(const Facts &other) const {
+  return count == other.count &&
+         std::memcmp(words.data(), other.words.data(), wordCount() * sizeof(words[0])) == 0;
+}
+
+compiler::ArgumentFacts Facts::unpacked() const {
+  compiler::ArgumentFacts facts(count);
+  for (std::size_t i = 0; i < count; ++i)
+    facts[i] = words[i / argumentsPerWord] >> (i % argumentsPerWord * 4) & 0xf;
+  return facts;
+}
+
+std::string Facts::text() const {
+  std::string digits;
+  for (std::uint8_t bits : unpacked())
+    digits += "0123456789abcdef"[bits];
+  return digits;
+}
+
+} // namespace trowel::jit
