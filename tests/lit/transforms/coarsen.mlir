@@ -1,0 +1,42 @@
+// RUN: trowel-opt %s -split-input-file -verify-diagnostics -tile-coalesce -tile-coarsen | FileCheck %s
+// RUN: trowel-opt %s -split-input-file -tile-coalesce "-tile-coarsen=warps=4" | FileCheck %s --check-prefix=WARPS
+// RUN: trowel-opt %s -split-input-file -tile-coalesce "-tile-coarsen=elements-per-thread=8" | FileCheck %s --check-prefix=ELEMENTS
+
+// One access of 16 bytes a thread.
+// CHECK: #[[L:.*]] = #tile.layout<blocked<registers = [4], lanes = [32], warps = [8], order = [0]>>
+// CHECK: func.func @one_wide_access_a_thread({{.*}}tile.warps = 8
+// WARPS: #{{.*}} = #tile.layout<blocked<registers = [4], lanes = [32], warps = [4], order = [0]>, extents = [1024]>
+// WARPS: func.func @one_wide_access_a_thread({{.*}}tile.warps = 4
+// ELEMENTS: func.func @one_wide_access_a_thread({{.*}}tile.warps = 4
+func.func @one_wide_access_a_thread(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) attributes {tile.kernel} {
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %i = tile.iota : tensor<1024xi32>
+  %q = tile.ptr_add %ps, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  // CHECK: tile.load {{.*}}layout = #[[L]]
+  %v = tile.load %q : tensor<1024x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<1024x!tile.ptr<f32>>
+  return
+}
+
+// -----
+
+// A kernel of scalars needs one warp.
+// CHECK: func.func @scalars_take_one_warp({{.*}}tile.warps = 1
+func.func @scalars_take_one_warp(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %v = tile.load %p : !tile.ptr<f32>
+  tile.store %p, %v : !tile.ptr<f32>
+  return
+}
+
+// -----
+
+// Beyond 32 elements a thread, more warps are taken.
+// CHECK: func.func @large_tiles_take_more_warps({{.*}}tile.warps = 16
+func.func @large_tiles_take_more_warps(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<16384x!tile.ptr<f32>>
+  %i = tile.iota : tensor<16384xi32>
+  %q = tile.ptr_add %ps, %i : tensor<16384x!tile.ptr<f32>>, tensor<16384xi32>
+  %v = tile.load %q : tensor<16384x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<16384x!tile.ptr<f32>>
+  return
+}

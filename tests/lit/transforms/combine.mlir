@@ -1,0 +1,113 @@
+// RUN: trowel-opt %s -tile-combine | FileCheck %s
+
+// CHECK-LABEL: @product_without_other_use_fuses
+func.func @product_without_other_use_fuses(%p: !tile.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  // CHECK-NOT: mulf
+  // CHECK: math.fma %{{.*}}, %{{.*}}, %{{.*}} : f32
+  %m = arith.mulf %a, %b : f32
+  %s = arith.addf %m, %c : f32
+  tile.store %p, %s : !tile.ptr<f32>
+  return
+}
+
+// CHECK-LABEL: @product_with_another_use_does_not_fuse
+func.func @product_with_another_use_does_not_fuse(%p: !tile.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  // CHECK: %[[M:.*]] = arith.mulf
+  // CHECK: arith.addf %[[M]]
+  %m = arith.mulf %a, %b : f32
+  %s = arith.addf %m, %c : f32
+  tile.store %p, %m : !tile.ptr<f32>
+  tile.store %p, %s : !tile.ptr<f32>
+  return
+}
+
+// Of two products the left one fuses; the right one rounds on its own.
+// CHECK-LABEL: @left_product_fuses
+// CHECK-SAME: %[[P:.*]]: !tile.ptr<f32>, %[[A:.*]]: f32, %[[B:.*]]: f32
+func.func @left_product_fuses(%p: !tile.ptr<f32>, %a: f32, %b: f32) {
+  // CHECK: %[[R:.*]] = arith.mulf %[[B]], %[[B]]
+  // CHECK: math.fma %[[A]], %[[A]], %[[R]]
+  %l = arith.mulf %a, %a : f32
+  %r = arith.mulf %b, %b : f32
+  %s = arith.addf %l, %r : f32
+  tile.store %p, %s : !tile.ptr<f32>
+  return
+}
+
+// CHECK-LABEL: @differences_fuse_with_a_negated_operand
+// CHECK-SAME: %[[P:.*]]: !tile.ptr<f32>, %[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32
+func.func @differences_fuse_with_a_negated_operand(%p: !tile.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  // CHECK: %[[NC:.*]] = arith.negf %[[C]]
+  // CHECK: math.fma %[[A]], %[[B]], %[[NC]]
+  // CHECK: %[[NA:.*]] = arith.negf %[[A]]
+  // CHECK: math.fma %[[NA]], %[[C]], %[[B]]
+  %m = arith.mulf %a, %b : f32
+  %s = arith.subf %m, %c : f32
+  tile.store %p, %s : !tile.ptr<f32>
+  %n = arith.mulf %a, %c : f32
+  %t = arith.subf %b, %n : f32
+  tile.store %p, %t : !tile.ptr<f32>
+  return
+}
+
+// The product of two splats fuses as the author wrote it, before it would become a scalar.
+// CHECK-LABEL: @product_of_splats_fuses
+func.func @product_of_splats_fuses(%p: !tile.ptr<f32>, %a: f32) {
+  // CHECK-NOT: mulf
+  // CHECK: math.fma {{.*}} : tensor<32xf32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %i = tile.iota : tensor<32xi32>
+  %q = tile.ptr_add %ps, %i : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+  %v = tile.load %q : tensor<32x!tile.ptr<f32>>
+  %as = tile.splat %a : f32 -> tensor<32xf32>
+  %m = arith.mulf %as, %as : tensor<32xf32>
+  %s = arith.addf %m, %v : tensor<32xf32>
+  tile.store %q, %s : tensor<32x!tile.ptr<f32>>
+  return
+}
+
+// CHECK-LABEL: @splats_are_computed_as_scalars
+func.func @splats_are_computed_as_scalars(%p: !tile.ptr<i32>, %a: i32, %b: i32) {
+  // CHECK: %[[S:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+  // CHECK: tile.splat %[[S]] : i32 -> tensor<32xi32>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>>
+  %i = tile.iota : tensor<32xi32>
+  %q = tile.ptr_add %ps, %i : tensor<32x!tile.ptr<i32>>, tensor<32xi32>
+  %as = tile.splat %a : i32 -> tensor<32xi32>
+  %bs = tile.splat %b : i32 -> tensor<32xi32>
+  %s = arith.addi %as, %bs : tensor<32xi32>
+  tile.store %q, %s : tensor<32x!tile.ptr<i32>>
+  return
+}
+
+// A wide offset that all elements share moves into the scalar pointer; what is left is narrow.
+// CHECK-LABEL: @shared_offset_moves_into_pointer
+// CHECK-SAME: %[[P:.*]]: !tile.ptr<f32>, %[[N:.*]]: i64
+func.func @shared_offset_moves_into_pointer(%p: !tile.ptr<f32>, %n: i64) {
+  // CHECK: %[[BASE:.*]] = tile.ptr_add %[[P]], %[[N]]
+  // CHECK: %[[TILE:.*]] = tile.splat %[[BASE]]
+  // CHECK: tile.ptr_add %[[TILE]], %{{.*}} : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %i = tile.iota : tensor<32xi32>
+  %wide = arith.extsi %i : tensor<32xi32> to tensor<32xi64>
+  %ns = tile.splat %n : i64 -> tensor<32xi64>
+  %o = arith.addi %ns, %wide : tensor<32xi64>
+  %q = tile.ptr_add %ps, %o : tensor<32x!tile.ptr<f32>>, tensor<32xi64>
+  %v = tile.load %q : tensor<32x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<32x!tile.ptr<f32>>
+  return
+}
+
+// A sum of 32 bits may wrap where the address would not, so it stays together.
+// CHECK-LABEL: @narrow_sum_stays
+func.func @narrow_sum_stays(%p: !tile.ptr<f32>, %n: i32) {
+  // CHECK: arith.addi {{.*}} : tensor<32xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %i = tile.iota : tensor<32xi32>
+  %ns = tile.splat %n : i32 -> tensor<32xi32>
+  %o = arith.addi %ns, %i : tensor<32xi32>
+  %q = tile.ptr_add %ps, %o : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+  %v = tile.load %q : tensor<32x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<32x!tile.ptr<f32>>
+  return
+}
