@@ -53,6 +53,7 @@ CudaLibrary openCudaLibrary(const char *fileName) {
     return result;
   }
   const char *missing = nullptr;
+  // NOLINTNEXTLINE(bugprone-macro-parentheses): the parameter list brings its own
 #define TROWEL_DRIVER_FUNCTION(member, symbol, parameters)                                         \
   result.api.member = reinterpret_cast<CUresult(*) parameters>(dlsym(library, #symbol));           \
   if (!result.api.member && !missing)                                                              \

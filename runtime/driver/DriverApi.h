@@ -24,6 +24,9 @@ using CUfunction = struct CUfunctionOpaque *;
 using CUstream = struct CUstreamOpaque *;
 using CUevent = struct CUeventOpaque *;
 
+// Constants of the driver's interface, spelled like variables to tell them from Trowel's own types.
+// NOLINTBEGIN(readability-identifier-naming)
+
 /// The results that Trowel tells apart; the rest are quoted from the driver.
 enum : CUresult {
   cudaSuccess = 0,
@@ -78,6 +81,8 @@ enum JitOption : int {
   jitGenerateLineInfo = 13,
   jitLogVerbose = 12,
 };
+
+// NOLINTEND(readability-identifier-naming)
 
 /// What only the software device can tell.
 struct SimulatorHooks {
