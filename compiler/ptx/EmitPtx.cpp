@@ -9,7 +9,7 @@
 //
 // After the fourth kind LLVM's objects are in no state that anybody knows: half-run passes, values
 // still in use. Destroying them may crash, so the whole Compilation is abandoned, that is leaked on
-// purpose, some 100 KB for each such failure; the next compile gets a new one. This is why the
+// purpose, about 1 MB for each such failure; the next compile gets a new one. This is why the
 // objects live in a struct on the heap and not in locals, whose destructors would run as the
 // exception leaves.
 //

@@ -23,6 +23,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -58,8 +59,16 @@ void disableFoldingByHostMath() {
 
 } // namespace
 
-CatchFatalErrors::CatchFatalErrors() { ++fatalErrorsCaught; }
-CatchFatalErrors::~CatchFatalErrors() { --fatalErrorsCaught; }
+// LLVM's passes note what they are doing in a list that runs through their stack frames, for a
+// crash report. Frames that an exception skips do not take their notes off, so the head of the list
+// is put back here.
+CatchFatalErrors::CatchFatalErrors() : stackOfNotes(llvm::SavePrettyStackState()) {
+  ++fatalErrorsCaught;
+}
+CatchFatalErrors::~CatchFatalErrors() {
+  --fatalErrorsCaught;
+  llvm::RestorePrettyStackState(stackOfNotes);
+}
 
 void initializeLlvm() {
   static std::once_flag once;

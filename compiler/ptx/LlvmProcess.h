@@ -28,6 +28,9 @@ public:
   ~CatchFatalErrors();
   CatchFatalErrors(const CatchFatalErrors &) = delete;
   CatchFatalErrors &operator=(const CatchFatalErrors &) = delete;
+
+private:
+  const void *stackOfNotes;
 };
 
 /// Prepares LLVM; all calls but the first in a process return at once.

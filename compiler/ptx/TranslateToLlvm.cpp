@@ -20,6 +20,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace trowel::compiler {
@@ -37,11 +39,19 @@ std::unique_ptr<llvm::Module> translateToLlvm(mlir::ModuleOp module, llvm::LLVMC
   module.getContext()->appendDialectRegistry(registry);
 
   attachDebugScopes(module);
-  std::unique_ptr<llvm::Module> result = mlir::translateModuleToLLVMIR(module, context, "trowel");
+  // MLIR would print what LLVM's verifier finds to the error stream; here it becomes a diagnostic.
+  std::unique_ptr<llvm::Module> result =
+      mlir::translateModuleToLLVMIR(module, context, "trowel", /*disableVerification=*/true);
   if (!result)
     return nullptr;
   result->setTargetTriple(machine.getTargetTriple());
   result->setDataLayout(machine.createDataLayout());
+  std::string fault;
+  llvm::raw_string_ostream stream(fault);
+  if (llvm::verifyModule(*result, &stream)) {
+    module.emitError("LLVM's verifier says: ") << llvm::StringRef(fault).split('\n').first;
+    return nullptr;
+  }
   return result;
 }
 

@@ -160,4 +160,13 @@ TEST(Failure, OfTheTranslationHasTheLineToo) {
   EXPECT_THAT(failure.text, HasSubstr("the kernel does not translate to LLVM IR: "));
 }
 
+TEST(Failure, OfLlvmsVerifierIsASentenceToo) {
+  // A count that must be a constant is not one: MLIR lets it pass.
+  PtxFailure failure =
+      failureOf(kernel(R"(llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%i) : (i32) -> ())"));
+  EXPECT_EQ(failure.text,
+            "the kernel does not translate to LLVM IR: LLVM's verifier says: immarg operand has "
+            "non-immediate parameter");
+}
+
 } // namespace trowel::compiler
