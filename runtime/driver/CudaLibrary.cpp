@@ -53,12 +53,13 @@ CudaLibrary openCudaLibrary(const char *fileName) {
     return result;
   }
   const char *missing = nullptr;
-  // NOLINTNEXTLINE(bugprone-macro-parentheses): the parameter list brings its own
+  // NOLINTBEGIN(bugprone-macro-parentheses): the parameter list brings its own
 #define TROWEL_DRIVER_FUNCTION(member, symbol, parameters)                                         \
   result.api.member = reinterpret_cast<CUresult(*) parameters>(dlsym(library, #symbol));           \
   if (!result.api.member && !missing)                                                              \
     missing = #symbol;
 #include "runtime/driver/DriverFunctions.def"
+  // NOLINTEND(bugprone-macro-parentheses)
 
   if (missing) {
     result.state = CudaLibrary::State::Unusable;

@@ -53,6 +53,12 @@ TEST(LogTopics, AreSeparatedByCommas) {
   EXPECT_EQ(parseLogTopics("jit").complaint, "");
 }
 
+TEST(LogLine, IsOneLineWithItsTopic) {
+  testing::internal::CaptureStderr();
+  logLine(LogTopic::Launch, "kernel 'add'");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "trowel: launch: kernel 'add'\n");
+}
+
 TEST(LogTopics, NameWordsThatAreNone) {
   LogTopics topics = parseLogTopics("jti,launch,x");
   EXPECT_EQ(topics.bits, bit(LogTopic::Launch));
