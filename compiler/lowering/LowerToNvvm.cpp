@@ -101,6 +101,7 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     populateMathToLLVMConversionPatterns(types, patterns);
 
     LLVMConversionTarget legal(*context);
+    legal.addLegalOp<ModuleOp>();
     legal.addLegalDialect<NVVM::NVVMDialect>();
     legal.addIllegalDialect<TileDialect, arith::ArithDialect, math::MathDialect,
                             func::FuncDialect>();

@@ -1,9 +1,9 @@
 // RUN: trowel-opt %s -tile-coalesce -tile-coarsen -tile-assign-layouts | FileCheck %s
 
 // CHECK-DAG: #[[LINE:.*]] = #tile.layout<blocked<registers = [4], lanes = [32], warps = [8], order = [0]>>
-// CHECK-DAG: #[[PLANE:.*]] = #tile.layout<blocked<registers = [1, 4], lanes = [1, 32], warps = [8, 1], order = [1, 0]>>
-// CHECK-DAG: #[[COLUMNS:.*]] = #tile.layout<slice<axis = 0, {{.*}}>
-// CHECK-DAG: #[[ROWS:.*]] = #tile.layout<slice<axis = 1, {{.*}}>
+// CHECK-DAG: #[[COLUMNS:.*]] = #tile.layout<slice<axis = 1, extent = 128, blocked<registers = [4, 1], lanes = [32, 1], warps = [1, 16], order = [1, 0]>>>
+// CHECK-DAG: #[[ROWS:.*]] = #tile.layout<slice<axis = 1, extent = 128, blocked<registers = [1, 4], lanes = [1, 32], warps = [16, 1], order = [1, 0]>>, extents = [128]>
+// CHECK-DAG: #[[PLANE:.*]] = #tile.layout<blocked<registers = [1, 4], lanes = [1, 32], warps = [16, 1], order = [1, 0]>, extents = [128, 128]>
 
 // CHECK-LABEL: @shape_takes_its_accesses_layout
 func.func @shape_takes_its_accesses_layout(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) attributes {tile.kernel} {
@@ -34,7 +34,7 @@ func.func @value_wanted_in_two_layouts_is_computed_twice(%p: !tile.ptr<f32> {til
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<128x128x!tile.ptr<f32>>
   %q = tile.ptr_add %ps, %o : tensor<128x128x!tile.ptr<f32>>, tensor<128x128xi32>
   %v = tile.load %q : tensor<128x128x!tile.ptr<f32>>
-  // CHECK: tile.store %{{.*}} {width = 4 : i32}
+  // CHECK: tile.store %{{.*}} {width = 4 : i32} : tensor<128x128x!tile.ptr<f32>, #[[PLANE]]>
   tile.store %q, %v : tensor<128x128x!tile.ptr<f32>>
   return
 }

@@ -1,5 +1,7 @@
 // RUN: trowel-opt %s -tile-coalesce | FileCheck %s
 
+// CHECK-DAG: #[[COLUMNS:.*]] = #tile.layout<blocked<registers = [4, 1], lanes = [16, 2], warps = [1, 1], order = [0, 1]>, extents = [64, 8]>
+
 // CHECK-LABEL: @aligned_pointers_move_16_bytes
 func.func @aligned_pointers_move_16_bytes(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) {
   // CHECK: tile.load {{.*}}layout = #[[L:.*]], width = 4 : i32
@@ -52,7 +54,6 @@ func.func @mask_of_a_divisible_bound_keeps_vectors(%p: !tile.ptr<f32> {tile.divi
 }
 
 // Columns of a matrix count up along axis 0: the lanes follow.
-// CHECK-DAG: #[[COLUMNS:.*]] = #tile.layout<blocked<registers = [4, 1], lanes = [16, 2], warps = [1, 1], order = [0, 1]>, extents = [64, 8]>
 // CHECK-LABEL: @lanes_follow_the_axis_that_counts_up
 func.func @lanes_follow_the_axis_that_counts_up(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) {
   %rows = tile.iota : tensor<64xi32>

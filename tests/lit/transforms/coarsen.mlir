@@ -1,13 +1,13 @@
 // RUN: trowel-opt %s -split-input-file -verify-diagnostics -tile-coalesce -tile-coarsen | FileCheck %s
 // RUN: trowel-opt %s -split-input-file -tile-coalesce "-tile-coarsen=warps=4" | FileCheck %s --check-prefix=WARPS
-// RUN: trowel-opt %s -split-input-file -tile-coalesce "-tile-coarsen=elements-per-thread=8" | FileCheck %s --check-prefix=ELEMENTS
+// RUN: trowel-opt %s -split-input-file -tile-coalesce "-tile-coarsen=elements-per-thread=16" | FileCheck %s --check-prefix=ELEMENTS
 
 // One access of 16 bytes a thread.
 // CHECK: #[[L:.*]] = #tile.layout<blocked<registers = [4], lanes = [32], warps = [8], order = [0]>>
 // CHECK: func.func @one_wide_access_a_thread({{.*}}tile.warps = 8
 // WARPS: #{{.*}} = #tile.layout<blocked<registers = [4], lanes = [32], warps = [4], order = [0]>, extents = [1024]>
 // WARPS: func.func @one_wide_access_a_thread({{.*}}tile.warps = 4
-// ELEMENTS: func.func @one_wide_access_a_thread({{.*}}tile.warps = 4
+// ELEMENTS: func.func @one_wide_access_a_thread({{.*}}tile.warps = 2
 func.func @one_wide_access_a_thread(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) attributes {tile.kernel} {
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   %i = tile.iota : tensor<1024xi32>

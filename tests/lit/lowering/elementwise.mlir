@@ -1,0 +1,68 @@
+// RUN: trowel-opt %s -split-input-file -verify-diagnostics -tile-lower-to-nvvm | FileCheck %s
+
+// 2^(r log2 e) · 2^j
+// CHECK-LABEL: llvm.func @exp
+func.func @exp(%p: !tile.ptr<f32>, %x: f32) attributes {tile.kernel} {
+  // CHECK: llvm.intr.maximum
+  // CHECK-COUNT-3: llvm.intr.fma
+  // CHECK-COUNT-2: llvm.nvvm.ex2.approx.ftz.f32
+  %y = tile.exp %x : f32
+  tile.store %p, %y : !tile.ptr<f32>
+  return
+}
+
+// -----
+
+// A result of 8 bits needs no more than the hardware's approximation.
+// CHECK-LABEL: llvm.func @tanh_of_bf16
+func.func @tanh_of_bf16(%p: !tile.ptr<bf16>, %x: bf16) attributes {tile.kernel} {
+  // CHECK: %[[WIDE:.*]] = llvm.fpext
+  // CHECK: llvm.inline_asm "tanh.approx.f32 $0, $1;", "=r,r" %[[WIDE]]
+  // CHECK: llvm.fptrunc
+  %y = tile.tanh %x : bf16
+  tile.store %p, %y : !tile.ptr<bf16>
+  return
+}
+
+// -----
+
+// No division that LLVM would call undefined is left: 0 and -1 divide as 1 and are selected afterwards.
+// CHECK-LABEL: llvm.func @division_is_total
+// CHECK-SAME: %[[X:[a-z0-9]+]]: i32, %[[Y:[a-z0-9]+]]: i32
+func.func @division_is_total(%p: !tile.ptr<i32>, %x: i32, %y: i32) attributes {tile.kernel} {
+  // CHECK: %[[ZERO:.*]] = llvm.icmp "eq" %[[Y]]
+  // CHECK: %[[MINUS:.*]] = llvm.icmp "eq" %[[Y]]
+  // CHECK: %[[UNSAFE:.*]] = llvm.or %[[ZERO]], %[[MINUS]]
+  // CHECK: %[[SAFE:.*]] = llvm.select %[[UNSAFE]]
+  // CHECK: llvm.sdiv %[[X]], %[[SAFE]]
+  %q = tile.div %x, %y : i32
+  // CHECK: llvm.srem %[[X]], %{{.*}}
+  %r = tile.rem %x, %y : i32
+  tile.store %p, %q : !tile.ptr<i32>
+  tile.store %p, %r : !tile.ptr<i32>
+  return
+}
+
+// -----
+
+// Rounding to odd on the way to bf16: toward zero, and the last bit remembers what was lost.
+// CHECK-LABEL: llvm.func @integer_rounds_to_bf16_once
+func.func @integer_rounds_to_bf16_once(%p: !tile.ptr<bf16>, %x: i64) attributes {tile.kernel} {
+  // CHECK: llvm.nvvm.ll2f.rz
+  // CHECK: llvm.nvvm.f2ll.rz
+  // CHECK: llvm.or
+  // CHECK: llvm.fptrunc %{{.*}} : f32 to bf16
+  %y = arith.sitofp %x : i64 to bf16
+  tile.store %p, %y : !tile.ptr<bf16>
+  return
+}
+
+// -----
+
+func.func @no_lowering(%p: !tile.ptr<f64>, %x: f64) attributes {tile.kernel} {
+  // expected-error @+2 {{of 'f64' has no lowering; cast to f32 first}}
+  // expected-error @+1 {{failed to legalize operation 'tile.exp'}}
+  %y = tile.exp %x : f64
+  tile.store %p, %y : !tile.ptr<f64>
+  return
+}
