@@ -15,8 +15,8 @@ def Tile_AxisFactsInterface : OpInterface<"AxisFactsInterface"> {
   let methods = [
     InterfaceMethod<[{
       Facts of the single result, given the facts of the operands in their order. `operands[i]` knows
-      nothing where operand i is no integer, bool or pointer. An op that can say nothing returns
-      `AxisFacts::unknown(rank)`.
+      nothing where operand i is no integer, bool or pointer. The function of AxisFacts.h that the op
+      amounts to knows the rule.
     }], "::trowel::tile::AxisFacts", "inferAxisFacts",
     (ins "::llvm::ArrayRef<::trowel::tile::AxisFacts>":$operands)>
   ];

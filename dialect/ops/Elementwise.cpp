@@ -50,3 +50,15 @@ OpFoldResult FpToIntOp::fold(FoldAdaptor adaptor) {
   return constFoldCastOp<FloatAttr, IntegerAttr, APFloat, APInt, void>(adaptor.getOperands(),
                                                                        getType(), convert);
 }
+
+static unsigned bitsOf(Value value) {
+  return elementTypeOf(value.getType()).getIntOrFloatBitWidth();
+}
+
+AxisFacts DivOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return divFacts(operands[0], operands[1], bitsOf(getResult()));
+}
+
+AxisFacts RemOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return remFacts(operands[0], operands[1], bitsOf(getResult()));
+}

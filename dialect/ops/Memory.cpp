@@ -73,6 +73,11 @@ OpFoldResult PtrAddOp::fold(FoldAdaptor) {
   return matchPattern(getOffset(), m_Zero()) ? OpFoldResult(getPointer()) : OpFoldResult();
 }
 
+AxisFacts PtrAddOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return ptrAddFacts(operands[0], operands[1],
+                     elementTypeOf(getOffset().getType()).getIntOrFloatBitWidth());
+}
+
 //===- tile.load
 //----------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Program ids and counts are scalars about which nothing is known but that they are not negative.
+// Program ids and counts are scalars of which only bounds are known: a grid has fewer than 2^31
+// programs along each axis.
 
 #include "dialect/TileDialect.h"
 
@@ -16,5 +17,11 @@ static LogicalResult verifyAxis(Operation *op, int32_t axis) {
 LogicalResult ProgramIdOp::verify() { return verifyAxis(*this, getAxis()); }
 LogicalResult ProgramCountOp::verify() { return verifyAxis(*this, getAxis()); }
 
-AxisFacts ProgramIdOp::inferAxisFacts(ArrayRef<AxisFacts>) { return AxisFacts::unknown(0); }
-AxisFacts ProgramCountOp::inferAxisFacts(ArrayRef<AxisFacts>) { return AxisFacts::unknown(0); }
+static constexpr int64_t greatestCount = (int64_t(1) << 31) - 1;
+
+AxisFacts ProgramIdOp::inferAxisFacts(ArrayRef<AxisFacts>) {
+  return rangeFacts(0, greatestCount - 1, 0);
+}
+AxisFacts ProgramCountOp::inferAxisFacts(ArrayRef<AxisFacts>) {
+  return rangeFacts(1, greatestCount, 0);
+}

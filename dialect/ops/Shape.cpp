@@ -32,6 +32,10 @@ LogicalResult IotaOp::verify() {
   return success();
 }
 
+AxisFacts IotaOp::inferAxisFacts(ArrayRef<AxisFacts>) {
+  return iotaFacts(extentsOf(getType()).front());
+}
+
 //===- tile.splat
 //---------------------------------------------------------------------------------===//
 
@@ -43,6 +47,10 @@ OpFoldResult SplatOp::fold(FoldAdaptor adaptor) {
   if (!adaptor.getScalar() || !isa<IntegerAttr, FloatAttr>(adaptor.getScalar()))
     return {};
   return DenseElementsAttr::get(cast<RankedTensorType>(getType()), adaptor.getScalar());
+}
+
+AxisFacts SplatOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return splatFacts(operands[0], extentsOf(getType()));
 }
 
 //===- tile.expand
@@ -74,6 +82,10 @@ OpFoldResult ExpandOp::fold(FoldAdaptor adaptor) {
 trowel::layout::LinearLayout ExpandOp::operandLayout(unsigned,
                                                      const trowel::layout::LinearLayout &result) {
   return result.withAxisRemoved(getAxis());
+}
+
+AxisFacts ExpandOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return expandFacts(operands[0], getAxis(), extentsOf(getSource().getType()).size());
 }
 
 //===- tile.broadcast
@@ -109,4 +121,8 @@ BroadcastOp::operandLayout(unsigned, const trowel::layout::LinearLayout &result)
     if (from != to)
       layout = layout.withAxisOfExtentOne(axis);
   return layout;
+}
+
+AxisFacts BroadcastOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return broadcastFacts(operands[0], extentsOf(getSource().getType()), extentsOf(getType()));
 }
