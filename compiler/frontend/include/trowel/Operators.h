@@ -7,6 +7,10 @@
 // are Located, which is how an operator learns its C++ line; a template could not deduce through
 // that conversion. Bodies are instantiated only where an operator is used, so a static_assert there
 // is a sentence for the user and costs nothing otherwise.
+//
+// An operation takes the line of its right operand. Where an expression spans lines, GCC gives both
+// operands the line up to which it has read, clang gives each its own; on the right they agree, and
+// so the PTX has the same lines whichever compiler built the program.
 #pragma once
 
 #include "trowel/Operations.h"
@@ -19,20 +23,20 @@ Value applyArithmetic(const Located<L> &lhs, const Located<R> &rhs) {
   constexpr ElementType type = arithmeticType(TypingOf<L>::value, TypingOf<R>::value);
   static_assert(op != BinaryOp::Remainder || !isFloating(type),
                 "'%' is for integers, as in C++; convert with cast<int32>(x) first");
-  return binary(op, type, lhs.operand, rhs.operand, lhs.at);
+  return binary(op, type, lhs.operand, rhs.operand, rhs.at);
 }
 
 template <BinaryOp op, class L, class R>
 Value applyBits(const Located<L> &lhs, const Located<R> &rhs) {
   constexpr ElementType type = commonType(TypingOf<L>::value, TypingOf<R>::value);
   static_assert(!isFloating(type), "'&', '|' and '^' are for bools and integers");
-  return binary(op, type, lhs.operand, rhs.operand, lhs.at);
+  return binary(op, type, lhs.operand, rhs.operand, rhs.at);
 }
 
 template <class L, class R>
 Value applyComparison(Comparison op, const Located<L> &lhs, const Located<R> &rhs) {
   return compare(op, commonType(TypingOf<L>::value, TypingOf<R>::value), lhs.operand, rhs.operand,
-                 lhs.at);
+                 rhs.at);
 }
 
 template <class Self, class Result, class R> void checkCompound() {
@@ -175,13 +179,13 @@ struct NumberOperators
 /// Pointer arithmetic with one kind of count, in elements.
 template <class Self, class Count, class Result> struct PointerOperatorsWith {
   friend Result operator+(Located<Self> pointer, Located<Count> count) {
-    return Result(offset(pointer.operand, count.operand, false, pointer.at));
-  }
-  friend Result operator+(Located<Count> count, Located<Self> pointer) {
     return Result(offset(pointer.operand, count.operand, false, count.at));
   }
+  friend Result operator+(Located<Count> count, Located<Self> pointer) {
+    return Result(offset(pointer.operand, count.operand, false, pointer.at));
+  }
   friend Result operator-(Located<Self> pointer, Located<Count> count) {
-    return Result(offset(pointer.operand, count.operand, true, pointer.at));
+    return Result(offset(pointer.operand, count.operand, true, count.at));
   }
   friend Self &operator+=(Self &pointer, Located<Count> count) {
     static_assert(std::same_as<Self, Result>, "a pointer plus a tile is a tile of pointers: assign "

@@ -49,6 +49,10 @@ public:
          std::source_location at = std::source_location::current())
       : Variable(detail::locate(value.read(), at)) {}
   explicit Scalar(detail::Value value) : Variable(value) {}
+  Scalar(const Scalar &) = default;
+  Scalar(Scalar &&) noexcept = default;
+  Scalar &operator=(const Scalar &) & = default;
+  Scalar &operator=(Scalar &&) & noexcept = default;
 };
 
 /// A 64-bit integer for positions and extents; what program ids are, and what size parameters
@@ -70,6 +74,10 @@ public:
       : Variable(detail::convert(ElementType::Int64, detail::operandOf(value, at), at)) {}
   Index(const Scalar<int64> &value) : Variable(value.read()) {}
   explicit Index(detail::Value value) : Variable(value) {}
+  Index(const Index &) = default;
+  Index(Index &&) noexcept = default;
+  Index &operator=(const Index &) & = default;
+  Index &operator=(Index &&) & noexcept = default;
 
   operator Scalar<int64>() const { return Scalar<int64>(read()); }
 };
@@ -96,6 +104,10 @@ public:
        std::source_location at = std::source_location::current())
       : Variable(detail::locate(value.read(), at)) {}
   explicit Tile(detail::Value value) : Variable(value) {}
+  Tile(const Tile &) = default;
+  Tile(Tile &&) noexcept = default;
+  Tile &operator=(const Tile &) & = default;
+  Tile &operator=(Tile &&) & noexcept = default;
 
   int rank(std::source_location at = std::source_location::current()) const {
     return detail::rankOf(read(), at);
@@ -122,6 +134,10 @@ public:
   /// Unset: it must be assigned to before it is read.
   Ptr() = default;
   explicit Ptr(detail::Value value) : Variable(value) {}
+  Ptr(const Ptr &) = default;
+  Ptr(Ptr &&) noexcept = default;
+  Ptr &operator=(const Ptr &) & = default;
+  Ptr &operator=(Ptr &&) & noexcept = default;
   operator Ptr<const T>() const
     requires(!std::is_const_v<T>)
   {
@@ -142,6 +158,10 @@ public:
   /// Unset: it must be assigned to before it is read.
   Tile() = default;
   explicit Tile(detail::Value value) : Variable(value) {}
+  Tile(const Tile &) = default;
+  Tile(Tile &&) noexcept = default;
+  Tile &operator=(const Tile &) & = default;
+  Tile &operator=(Tile &&) & noexcept = default;
   operator Tile<Ptr<const T>>() const
     requires(!std::is_const_v<T>)
   {
