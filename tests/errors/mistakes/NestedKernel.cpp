@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/errors/Mistake.h"
+
+TROWEL_MISTAKE(NestedKernel, "inner",
+               "ptx while kernel 'outer' is being traced: a kernel cannot start another; call "
+               "a C++ function that both use") {
+  auto inner = kernel( // mistake
+      "inner", [](Ptr<float> x) { store(x, 1.0f); });
+  kernel("outer", [&](Ptr<float> x) {
+    inner.ptx("sm_80");
+    store(x, 2.0f);
+  }).ptx("sm_80");
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expected: launch: a Ptr<T> parameter writes, and this Buffer is const: make it a Ptr<const T> or
+// pass a Buffer that is not const
+#include <trowel/trowel.h>
+
+using namespace trowel;
+
+void f(const Kernel<Ptr<float>> &k, const Buffer<float> &x) { k.launch({1}, x); }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expected: a mask that is a tile needs a tile of pointers: add an iota to the pointer
+#include <trowel/trowel.h>
+
+using namespace trowel;
+
+auto k = kernel("k", [](Ptr<float> x, Index n) { store(x, 1.0f, iota(8) < n); });
