@@ -12,13 +12,17 @@ namespace trowel::examples {
 
 /// Reads T and writes T, and computes in float; T is bf16 or float. `x` and `y` are rows of `cols`
 /// elements without gaps, `bias` has `cols`. Launch {rows, ceil(cols / block)} programs.
-template <class T> Kernel<Ptr<const T>, Ptr<const T>, Ptr<T>, Index> biasGelu(int block);
+template <class T>
+Kernel<Ptr<const T>, Ptr<const T>, Ptr<T>, Index> biasGelu(int block, Options options = {});
 
-extern template Kernel<Ptr<const bf16>, Ptr<const bf16>, Ptr<bf16>, Index> biasGelu<bf16>(int);
-extern template Kernel<Ptr<const float>, Ptr<const float>, Ptr<float>, Index> biasGelu<float>(int);
+extern template Kernel<Ptr<const bf16>, Ptr<const bf16>, Ptr<bf16>, Index> biasGelu<bf16>(int,
+                                                                                          Options);
+extern template Kernel<Ptr<const float>, Ptr<const float>, Ptr<float>, Index>
+biasGelu<float>(int, Options);
 
-/// The same function in float64, and how far a result computed in float may be from it.
+/// The same function in float64, and how far a result that is stored as bf16 or float may be from
+/// it.
 double biasGeluReference(double x, double bias);
-double biasGeluBound(double x, double bias);
+double biasGeluBound(double x, double bias, ElementType stored);
 
 } // namespace trowel::examples

@@ -16,15 +16,17 @@
 
 namespace trowel::examples {
 
-Kernel<Ptr<const float>, Ptr<const float>, Ptr<float>, Index> vectorAdd(int block) {
-  return kernel("vector_add", [=](Ptr<const float> x, Ptr<const float> y, Ptr<float> z, Index n) {
+Kernel<Ptr<const float>, Ptr<const float>, Ptr<float>, Index> vectorAdd(int block,
+                                                                        Options options) {
+  auto body = [=](Ptr<const float> x, Ptr<const float> y, Ptr<float> z, Index n) {
     Index start = programId(0) * block;
     Tile<int32> lane = iota(block);
     Tile<bool> inside = start + lane < n;
     Tile<float> a = load(x + start + lane, inside);
     Tile<float> b = load(y + start + lane, inside);
     store(z + start + lane, a + b, inside);
-  });
+  };
+  return kernel("vector_add", body, options);
 }
 
 } // namespace trowel::examples

@@ -11,6 +11,7 @@
 namespace trowel::examples {
 
 /// Adds `n` elements, `block` of them a program: launch {ceil(n / block)} programs.
-Kernel<Ptr<const float>, Ptr<const float>, Ptr<float>, Index> vectorAdd(int block);
+Kernel<Ptr<const float>, Ptr<const float>, Ptr<float>, Index> vectorAdd(int block,
+                                                                        Options options = {});
 
 } // namespace trowel::examples

@@ -17,8 +17,7 @@ namespace {
 
 class Conversion : public support::OnEveryDevice {
 protected:
-  template <class To, class From>
-  std::vector<ResultElement<To>> convert(const std::vector<From> &values) {
+  template <class To, class From> auto convert(const std::vector<From> &values) {
     return apply<To>(device(), [](auto x) { return cast<To>(x); }, values);
   }
 };

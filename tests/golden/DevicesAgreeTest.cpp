@@ -67,7 +67,7 @@ TEST_F(DevicesAgree, WithinTwiceTheBoundOfAGelu) {
   for (std::size_t i = 0; i < onGpu.size(); ++i) {
     different += std::memcmp(&onGpu[i], &onSimulator[i], sizeof(float)) != 0;
     ASSERT_LE(std::fabs(static_cast<double>(onGpu[i]) - onSimulator[i]),
-              2 * examples::biasGeluBound(x[i], bias[i % cols]))
+              2 * examples::biasGeluBound(x[i], bias[i % cols], ElementType::Float32))
         << "element " << i;
   }
   RecordProperty("elementsWithOtherBits", std::to_string(different));

@@ -14,15 +14,6 @@ namespace trowel::golden {
 
 inline constexpr int elementwiseBlock = 512;
 
-/// The result's elements; a std::vector<bool> is returned as bytes, so that each can be looked at.
-template <class T>
-using ResultElement = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
-
-template <class Out> std::vector<ResultElement<Out>> downloadAll(const GuardedBuffer<Out> &buffer) {
-  auto values = buffer.download();
-  return std::vector<ResultElement<Out>>(values.begin(), values.end());
-}
-
 inline Grid gridFor(std::size_t count) {
   return Grid{(count + elementwiseBlock - 1) / elementwiseBlock};
 }
@@ -37,7 +28,7 @@ auto apply(const Device &device, Function function, const std::vector<A> &a) {
   Buffer<A> x = device.upload(a);
   GuardedBuffer<Out> y(device, a.size());
   body.launch(gridFor(a.size()), x, y.pointer(), static_cast<std::int64_t>(a.size()));
-  return downloadAll(y);
+  return y.download();
 }
 
 template <class Out, class Function, class A, class B>
@@ -52,7 +43,7 @@ auto apply(const Device &device, Function function, const std::vector<A> &a,
   Buffer<B> y = device.upload(b);
   GuardedBuffer<Out> z(device, a.size());
   body.launch(gridFor(a.size()), x, y, z.pointer(), static_cast<std::int64_t>(a.size()));
-  return downloadAll(z);
+  return z.download();
 }
 
 template <class Out, class Function, class A, class B, class C>
@@ -69,7 +60,7 @@ auto apply(const Device &device, Function function, const std::vector<A> &a,
   Buffer<C> y = device.upload(c);
   GuardedBuffer<Out> z(device, a.size());
   body.launch(gridFor(a.size()), w, x, y, z.pointer(), static_cast<std::int64_t>(a.size()));
-  return downloadAll(z);
+  return z.download();
 }
 
 /// Each pair of two lists: the first of all pairs, and the second.

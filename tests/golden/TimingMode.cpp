@@ -5,8 +5,7 @@
 // Figures are no tests: a busy or hot machine would fail them, so they are printed and judged
 // elsewhere. Each case is timed after 25 launches of warm-up, with the L2 cache flushed before each
 // of 100 samples, and the median is printed. Like somebody who tunes by hand, each case tries a few
-// block sizes and keeps the fastest, by a short timing first; the sizes are the ones that the
-// kernel's users would try.
+// block sizes and numbers of warps and keeps the fastest, by a short timing first.
 //
 // The rate counts the bytes that must move, once: two reads and a write of an addition; one read
 // and one write of a GELU, whose bias stays in the cache.
@@ -18,7 +17,6 @@
 #include "tests/support/Timing.h"
 
 #include <cstdio>
-#include <initializer_list>
 
 namespace trowel::golden {
 
@@ -31,16 +29,27 @@ static void print(const char *op, const std::string &size, const char *dtype, do
   std::fflush(stdout);
 }
 
-/// The median time of the fastest of `launchOf(block)`.
-template <class LaunchOf>
-static double fastest(const Device &device, std::initializer_list<int> blocks, LaunchOf launchOf) {
-  int best = *blocks.begin();
+/// What a user who tunes by hand would try.
+struct Choice {
+  int block;
+  Options options;
+};
+static const Choice choices[] = {{1024, {}},           {2048, {}},           {4096, {}},
+                                 {8192, {}},           {1024, {.warps = 4}}, {2048, {.warps = 4}},
+                                 {4096, {.warps = 8}}, {8192, {.warps = 8}}, {512, {.warps = 2}},
+                                 {512, {.warps = 4}},  {1024, {.warps = 8}}, {2048, {.warps = 8}}};
+
+/// The median time of the fastest choice; what each took goes to the error stream.
+template <class LaunchOf> static double fastest(const Device &device, LaunchOf launchOf) {
+  Choice best{};
   double least = 1e30;
-  for (int block : blocks) {
-    double median = support::timeOnGpu(device, launchOf(block), 5, 20).median;
+  for (const Choice &choice : choices) {
+    double median = support::timeOnGpu(device, launchOf(choice), 5, 30).median;
+    std::fprintf(stderr, "  block %d, warps %d: %.2f us\n", choice.block, choice.options.warps,
+                 median);
     if (median < least) {
       least = median;
-      best = block;
+      best = choice;
     }
   }
   return support::timeOnGpu(device, launchOf(best)).median;
@@ -51,8 +60,8 @@ static void timeAdd(const Device &device, std::int64_t n) {
   Buffer<float> x = device.upload(support::uniform<float>(count, -1, 1, 1));
   Buffer<float> y = device.upload(support::uniform<float>(count, -1, 1, 2));
   Buffer<float> z = device.allocate<float>(count);
-  double time = fastest(device, {1024, 2048, 4096}, [&](int block) {
-    return [&, block, add = examples::vectorAdd(block)]() mutable {
+  double time = fastest(device, [&](const Choice &choice) {
+    return [&, block = choice.block, add = examples::vectorAdd(choice.block, choice.options)] {
       add.launch({(n + block - 1) / block}, x, y, z, n);
     };
   });
@@ -65,10 +74,11 @@ static void timeBiasGelu(const Device &device, std::int64_t rows, std::int64_t c
   Buffer<bf16> bias =
       device.upload(support::uniform<bf16>(static_cast<std::size_t>(cols), -1, 1, 2));
   Buffer<bf16> y = device.allocate<bf16>(count);
-  double time = fastest(device, {1024, 2048, 4096, 8192}, [&](int block) {
-    return [&, block, kernel = examples::biasGelu<bf16>(block)]() mutable {
-      kernel.launch({rows, (cols + block - 1) / block}, x, bias, y, cols);
-    };
+  double time = fastest(device, [&](const Choice &choice) {
+    return
+        [&, block = choice.block, gelu = examples::biasGelu<bf16>(choice.block, choice.options)] {
+          gelu.launch({rows, (cols + block - 1) / block}, x, bias, y, cols);
+        };
   });
   print("bias_gelu", std::to_string(rows) + "x" + std::to_string(cols), "bf16",
         4.0 * static_cast<double>(count), time);

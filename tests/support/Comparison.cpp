@@ -15,6 +15,7 @@
 // absolute bounds do. The bounds come from the caller; nothing here is tuned to results.
 #include "tests/support/Comparison.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -80,12 +81,23 @@ std::uint64_t ulpDistance(int64 result, double reference) {
   return distance(result, static_cast<std::int64_t>(reference));
 }
 
+/// A distance as a part of a bound, kept at the kindest part so far.
+static double kinder(double share, double distance, double bound) {
+  return bound > 0 ? std::min(share, distance / bound) : share;
+}
+
 void count(Comparison &comparison, std::uint64_t ulps, double result, double reference) {
   std::size_t index = comparison.count++;
   double off = std::fabs(result - reference);
   bool right =
       ulps <= comparison.bound.ulps || off <= comparison.bound.absolute ||
       (comparison.bound.relative > 0 && off <= comparison.bound.relative * std::fabs(reference));
+  double share = HUGE_VAL;
+  share = kinder(share, static_cast<double>(ulps), static_cast<double>(comparison.bound.ulps));
+  share = kinder(share, off, comparison.bound.absolute);
+  share = kinder(share, off, comparison.bound.relative * std::fabs(reference));
+  if (ulps != 0 && share < HUGE_VAL && share > comparison.worstShare)
+    comparison.worstShare = share;
   bool worst = ulps > comparison.worstUlps || index == 0;
   if (worst) {
     comparison.worstUlps = ulps;
@@ -111,7 +123,11 @@ static std::string ulpText(std::uint64_t ulps) {
 
 std::string Comparison::text() const {
   char line[320];
-  if (wrong == 0) {
+  if (wrong == 0 && worstShare > 0) {
+    std::snprintf(line, sizeof line,
+                  "%zu elements, the worst uses %.0f %% of its bound; at most %.3g off", count,
+                  100 * worstShare, worstAbsolute);
+  } else if (wrong == 0) {
     std::snprintf(line, sizeof line, "%zu elements, at most %s, at most %.3g in absolute terms",
                   count, ulpText(worstUlps).c_str(), worstAbsolute);
   } else {

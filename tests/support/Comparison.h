@@ -44,6 +44,9 @@ struct Comparison {
   std::uint64_t worstUlps = 0;
   std::size_t worstIndex = 0;
   double worstAbsolute = 0;
+  /// The largest distance as a part of its bound, by whichever bound is the kindest; 0 where none
+  /// is given.
+  double worstShare = 0;
   /// The bound of the element that is counted next.
   Bound bound;
   /// Result, reference and bound at the first wrong element, else at the worst one.
