@@ -60,7 +60,7 @@ LogicalResult ExpandOp::verify() {
   if (failed(verifySameElements(*this, getSource().getType(), getType())))
     return failure();
   ArrayRef<int64_t> source = extentsOf(getSource().getType()), result = extentsOf(getType());
-  int64_t axis = getAxis();
+  int64_t axis = static_cast<int32_t>(getAxis());
   if (axis < 0 || axis > static_cast<int64_t>(source.size()))
     return emitOpError("inserts axis ") << axis << ", but a tile of " << describeExtents(source)
                                         << " has room for the axes 0 to " << source.size();
