@@ -17,6 +17,7 @@ namespace trowel {
 
 using namespace trowel::driver;
 using namespace trowel::test;
+using detail::CurrentContext;
 
 namespace {
 class Buffers : public testing::Test {
@@ -116,11 +117,16 @@ TEST_F(Buffers, ThrowFaultsOfEarlierWork) {
 }
 
 TEST_F(Buffers, DoNotThrowWhenTheyAreFreedOnALostContext) {
+  std::uint64_t address = 0;
   {
     Buffer<float> buffer = device.upload({1.0f});
+    address = buffer.address();
     fake.results["cuCtxPushCurrent"] = cudaErrorIllegalAddress;
   }
-  fake.liveAllocations = 0;
+  // What a lost context keeps, the fake gives back.
+  fake.results.clear();
+  CurrentContext current(device.state());
+  EXPECT_EQ(device.state().api->memFree(address), cudaSuccess);
 }
 
 TEST_F(Buffers, GivePointersThatKnowTheRest) {
