@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts of launch arguments, at every value that could be taken for another.
+#include "runtime/jit/Facts.h"
+
+#include <gtest/gtest.h>
+
+namespace trowel::jit {
+namespace {
+
+using detail::Parameter;
+
+constexpr Parameter pointer{Parameter::Kind::Pointer, ElementType::Float32, false};
+constexpr Parameter index{Parameter::Kind::Index, ElementType::Int64, true};
+constexpr Parameter narrow{Parameter::Kind::Scalar, ElementType::Int32, true};
+constexpr Parameter fraction{Parameter::Kind::Scalar, ElementType::Float32, true};
+
+LaunchArgument pointerTo(std::uint64_t address) {
+  LaunchArgument argument;
+  argument.kind = LaunchArgument::Kind::Pointer;
+  argument.type = ElementType::Float32;
+  argument.bits = address;
+  return argument;
+}
+
+std::string factsOf(const Parameter &parameter, const LaunchArgument &argument) {
+  return Facts(std::span(&parameter, 1), std::span(&argument, 1)).text();
+}
+
+TEST(Facts, APointerIsAlignedToSixteenBytesOrNot) {
+  for (std::uint64_t address = 0; address < 64; ++address)
+    EXPECT_EQ(factsOf(pointer, pointerTo(address)), address % 16 == 0 ? "1" : "0") << address;
+}
+
+TEST(Facts, AnIndexIsDivisibleOrOneAndNarrowOrWide) {
+  constexpr int64 wide = int64{1} << 31;
+  struct Case {
+    int64 value;
+    const char *facts;
+  };
+  for (Case given : {Case{0, "a"},
+                     {1, "c"},
+                     {2, "8"},
+                     {16, "a"},
+                     {-16, "a"},
+                     {-1, "8"},
+                     {17, "8"},
+                     {wide - 1, "8"},
+                     {wide, "2"},
+                     {wide + 1, "0"},
+                     {-wide, "a"},
+                     {-wide - 1, "0"},
+                     {INT64_MIN, "2"},
+                     {INT64_MAX, "0"}})
+    EXPECT_EQ(factsOf(index, launchArgument(given.value)), given.facts) << given.value;
+}
+
+TEST(Facts, AnInt32IsReadWithItsSign) {
+  EXPECT_EQ(factsOf(narrow, launchArgument(int32{-32})), "a");
+  EXPECT_EQ(factsOf(narrow, launchArgument(int32{-1})), "8");
+  EXPECT_EQ(factsOf(narrow, launchArgument(int32{1})), "c");
+}
+
+TEST(Facts, NothingIsAskedOfAFraction) {
+  EXPECT_EQ(factsOf(fraction, launchArgument(1.0f)), "0");
+  EXPECT_EQ(factsOf(fraction, launchArgument(0.0f)), "0");
+}
+
+TEST(Facts, EachArgumentCountsUpToTheLast) {
+  for (std::size_t count : {1, 2, 15, 16, 17, 31, 32, 33, 200, 512}) {
+    std::vector<Parameter> parameters(count, index);
+    std::vector<LaunchArgument> arguments(count, launchArgument(int64{3}));
+    Facts plain(parameters, arguments);
+    EXPECT_EQ(plain, Facts(parameters, arguments));
+    for (std::size_t i = 0; i < count; ++i) {
+      arguments[i] = launchArgument(int64{32});
+      Facts other(parameters, arguments);
+      EXPECT_FALSE(other == plain) << count << ' ' << i;
+      EXPECT_EQ(other.unpacked()[i], compiler::DivisibleBy16 | compiler::Fits32);
+      arguments[i] = launchArgument(int64{3});
+    }
+  }
+}
+
+TEST(Facts, OfAnAssumptionAreThoseOfTheCommonLaunch) {
+  std::vector<Parameter> parameters{pointer, index, narrow, fraction};
+  EXPECT_EQ(Facts(parameters, Assume::Typical).text(), "1aa0");
+  EXPECT_EQ(Facts(parameters, Assume::Nothing).text(), "0000");
+}
+
+} // namespace
+} // namespace trowel::jit
