@@ -54,7 +54,7 @@ int main() {
   try {
     Device device = Device::best();
     // 8192 x 8192 on a GPU; a few rows of the same length where each instruction is imitated.
-    const std::int64_t rows = device.isSimulator() ? 64 : 8192, cols = 8192;
+    const std::int64_t rows = device.isSimulator() ? 1024 : 8192, cols = 8192;
     bool right = run<bf16>(device, rows, cols);
     right = run<float>(device, rows, cols) && right;
     return right ? 0 : 1;
