@@ -37,7 +37,8 @@ public:
     // As words, because a download of bools would turn poison into true.
     std::vector<int32> words = memory.download();
     std::vector<Element> elements(count + guard);
-    std::memcpy(elements.data(), words.data(), elements.size() * sizeof(Element));
+    std::memcpy(static_cast<void *>(elements.data()), words.data(),
+                elements.size() * sizeof(Element));
     for (std::size_t i = count; i < elements.size(); ++i)
       if (!isPoison(elements[i])) {
         ADD_FAILURE() << "element " << i << ", " << i - count + 1 << " behind the last of " << count

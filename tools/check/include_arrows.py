@@ -32,8 +32,9 @@ LAYERS = {
     "runtime/jit": RUNTIME + COMPILER + ["compiler/frontend/include"],
     "runtime/autotune": RUNTIME + COMPILER + ["compiler/frontend/include", "runtime/jit"],
     "examples/kernels": PUBLIC_ALL,
-    "examples": PUBLIC_ALL + ["examples/kernels"],
     "tests/support": PUBLIC_ALL,
+    # Each lesson is also a test: it compares and times as the golden tests do.
+    "examples": PUBLIC_ALL + ["examples/kernels", "tests/support"],
     "tests/golden": PUBLIC_ALL + ["examples/kernels", "tests/support"],
     "tests": EVERYTHING,
     "tools": EVERYTHING,
