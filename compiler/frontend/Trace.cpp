@@ -22,6 +22,7 @@
 
 #include "compiler/frontend/Trace.h"
 
+#include "compiler/frontend/CanonicalOrder.h"
 #include "dialect/TileDialect.h"
 #include "trowel/Error.h"
 
@@ -236,6 +237,7 @@ void Trace::fail(const Site &site, std::string text) const {
 
 TracedKernel Trace::finish() {
   func::ReturnOp::create(insertion, location(kernelLine));
+  orderCanonically(*insertion.getBlock());
   ModuleOp module = *result.module->op;
 
   std::string complaint;

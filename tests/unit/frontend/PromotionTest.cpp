@@ -101,7 +101,7 @@ TEST(Promotion, ConvertsEachOperandToTheCommonType) {
     Tile<float> fraction = i * 0.5;
   });
   EXPECT_IN_ORDER(text, "arith.truncf", "arith.extf %4 : tensor<8xbf16> to tensor<8xf32>",
-                  "arith.addf", "arith.extsi %0 : tensor<8xi32> to tensor<8xi64>", "arith.addi",
+                  "arith.addf", "arith.extsi %1 : tensor<8xi32> to tensor<8xi64>", "arith.addi",
                   "arith.extui", "tensor<8xi1> to tensor<8xi32>", "arith.addi", "arith.sitofp",
                   "arith.mulf");
 }

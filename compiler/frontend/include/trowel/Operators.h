@@ -9,8 +9,8 @@
 // is a sentence for the user and costs nothing otherwise.
 //
 // An operation takes the line of its right operand. Where an expression spans lines, GCC gives both
-// operands the line up to which it has read, clang gives each its own; on the right they agree, and
-// so the PTX has the same lines whichever compiler built the program.
+// operands the line up to which it has read (in a template, the line of the left one), clang gives
+// each its own; on the right they mostly agree.
 #pragma once
 
 #include "trowel/Operations.h"

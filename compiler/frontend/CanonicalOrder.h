@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gives the ops of a trace an order that does not depend on the C++ compiler.
+#pragma once
+
+#include "mlir/IR/Block.h"
+
+namespace trowel::compiler {
+
+/// Reorders the ops of a block, which ends with a terminator: operands come before their users in
+/// the order in which the user names them, and nothing moves across an op that writes memory.
+void orderCanonically(mlir::Block &block);
+
+} // namespace trowel::compiler
