@@ -19,7 +19,7 @@
 using namespace trowel;
 
 template <class T> static bool run(const Device &device, std::int64_t rows, std::int64_t cols) {
-  const int block = 2048;
+  const int block = 8192 / sizeof(T); // 16 bf16 a thread are in flight, enough to hide the memory
   const Grid grid{rows, (cols + block - 1) / block};
   std::printf("bias_gelu of %lld x %lld %s on %s\n", static_cast<long long>(rows),
               static_cast<long long>(cols), name(elementType<T>), device.describe().c_str());

@@ -2,8 +2,8 @@
 //
 // y = gelu(x + bias) over the rows of a matrix: what follows a linear layer, fused into one pass.
 //
-//   auto biasGeluRows = biasGelu<bf16>(2048);
-//   biasGeluRows.launch({rows, (cols + 2047) / 2048}, x, bias, y, cols);
+//   auto biasGeluRows = biasGelu<bf16>(4096);
+//   biasGeluRows.launch({rows, (cols + 4095) / 4096}, x, bias, y, cols);
 #pragma once
 
 #include <trowel/trowel.h>

@@ -18,12 +18,12 @@ static const NamedKernel rows[] = {
      [] { return vectorAdd(1024).untyped(); }},
     {"bias_gelu", "y = gelu(x + bias) over rows, stored in bf16, computed in f32",
      "(Ptr<const bf16> x, Ptr<const bf16> bias, Ptr<bf16> y, Index cols), grid {rows, ceil(cols / "
-     "2048)}",
-     [] { return biasGelu<bf16>(2048).untyped(); }},
+     "4096)}",
+     [] { return biasGelu<bf16>(4096).untyped(); }},
     {"bias_gelu_f32", "the same, stored in f32",
      "(Ptr<const float> x, Ptr<const float> bias, Ptr<float> y, Index cols), grid {rows, ceil(cols "
-     "/ 1024)}",
-     [] { return biasGelu<float>(1024).untyped(); }},
+     "/ 2048)}",
+     [] { return biasGelu<float>(2048).untyped(); }},
 };
 
 std::span<const NamedKernel> allKernels() { return rows; }
