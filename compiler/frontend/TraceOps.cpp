@@ -255,7 +255,8 @@ Value locate(Value value, std::source_location at) {
   Trace *trace = Trace::currentOrNull();
   if (trace && trace->owns(value))
     if (Operation *op = trace->read(value, Site{}).getDefiningOp())
-      op->setLoc(trace->location(at));
+      if (op->getLoc() == op->getOperand(0).getLoc()) // the first receiver tells the line
+        op->setLoc(trace->location(at));
   return value;
 }
 

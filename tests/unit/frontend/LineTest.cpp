@@ -54,9 +54,14 @@ TEST(Line, OfNegationIsThatOfItsReceiver) {
     Tile<bool> both = mask && !other;
     Tile<float> chosen = where(!both, 1.0f, 2.0f);
     Scalar<bool> flag = !(n == 1);
+    auto kept = !mask;
+    Tile<bool> first = kept;
+    Tile<bool> second = kept;
+    kept = first;
+    kept &= second;
   });
   EXPECT_EQ(linesOf(kernel, "arith.xori"),
-            (Lines{first + 1, first + 2, first + 3, first + 4, first + 5}));
+            (Lines{first + 1, first + 2, first + 3, first + 4, first + 5, first + 7}));
 }
 
 TEST(Line, OfAConstantAConversionAndABroadcastIsThatOfTheirOperator) {

@@ -136,6 +136,7 @@ private:
 template <class Self> struct Negated : Self {
   using IsNegated = void;
   explicit Negated(Value value) : Self(value) {}
+  using Self::operator=;
 };
 
 /// Gives the operation behind a value, made without a line, the line of its receiver.
