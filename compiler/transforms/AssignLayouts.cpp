@@ -9,22 +9,31 @@
 // pure or loads, and two loads at one place read the same memory. So no data ever moves between
 // threads, and an access whose preference lost is slower, not wrong.
 //
+// Structured control flow passes demands on: what is wanted of a loop's carried tile is wanted of
+// its initial value and of what the body yields, what is wanted of an if's result of both branches.
+// A tile that a loop carries in two layouts becomes two carried tiles, one that nobody wants is
+// dropped. Since a carried tile may be wanted by the code before it, demands are collected to a
+// fixed point first; then the function is rebuilt in one walk.
+//
 // Before: tile-coarsen. After: from here on every tile has a layout; ops whose results nobody
 // wanted are gone. Rejected for now: converting between layouts instead of recomputing; it pays
 // only for values that are dear to compute.
 //
-// The walks are loops over the block, not recursion over operands, so that the depth of an
-// expression does not matter.
+// The walks are loops over lists, not recursion over operands, so that the depth of an expression
+// does not matter.
 
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
 #include "dialect/layout/Builders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <map>
 
 namespace trowel::compiler {
 #define GEN_PASS_DEF_ASSIGNLAYOUTS
@@ -73,105 +82,306 @@ private:
   std::map<SmallVector<int64_t>, Preference> best;
 };
 
-struct AssignLayouts : compiler::impl::AssignLayoutsBase<AssignLayouts> {
-  /// The layouts in which each op's result is wanted, in the order of the demands.
-  llvm::DenseMap<Operation *, llvm::SmallSetVector<LayoutAttr, 2>> wanted;
-  /// The value that holds a tile in a layout.
-  llvm::DenseMap<std::pair<Value, LayoutAttr>, Value> assigned;
+using Layouts = llvm::SmallSetVector<LayoutAttr, 2>;
 
-  void runOnOperation() override {
-    wanted.clear();
-    assigned.clear();
-    ShapeLayouts shapes(getOperation());
-    for (Block &block : getOperation().getBody()) {
-      for (Operation &op : llvm::reverse(block))
-        if (failed(collect(op, shapes)))
-          return signalPassFailure();
-      for (Operation &op : llvm::make_early_inc_range(block))
-        rebuild(op, shapes);
-      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-        if (wanted.contains(&op) ||
-            (op.use_empty() && isMemoryEffectFree(&op) && !isTerminator(op)) ||
-            (op.use_empty() && isa<LoadOp>(op)))
-          op.erase();
-    }
-  }
-
-  static bool isTerminator(Operation &op) { return op.hasTrait<OpTrait::IsTerminator>(); }
-
-  /// Notes which layouts of the operands the wanted layouts of the result need.
-  LogicalResult collect(Operation &op, const ShapeLayouts &shapes) {
-    auto store = dyn_cast<StoreOp>(op);
-    if (store && isTile(store.getPointer())) {
+/// Which layouts of each tile are wanted, to a fixed point.
+class Demands {
+public:
+  LogicalResult collect(func::FuncOp kernel, const ShapeLayouts &shapes) {
+    WalkResult roots = kernel.walk([&](StoreOp store) {
+      if (!isTile(store.getPointer()))
+        return WalkResult::advance();
       LayoutAttr layout = shapes.of(extentsOf(store.getPointer().getType()));
-      if (!layout)
-        return op.emitOpError("has no preferred layout: tile-coalesce has not run");
-      return demandOperands(op, layout);
-    }
-    auto found = wanted.find(&op);
-    if (found == wanted.end())
-      return success();
-    // Demands on other ops may move the entry, so its content is copied.
-    for (LayoutAttr layout : llvm::to_vector(found->second))
-      if (failed(demandOperands(op, layout)))
+      if (!layout) {
+        store.emitOpError("has no preferred layout: tile-coalesce has not run");
+        return WalkResult::interrupt();
+      }
+      return WalkResult(demandOperands(store, layout));
+    });
+    if (roots.wasInterrupted())
+      return failure();
+    while (!pending.empty()) {
+      auto [value, layout] = pending.pop_back_val();
+      if (failed(propagate(value, layout)))
         return failure();
+    }
     return success();
   }
 
-  LogicalResult demandOperands(Operation &op, LayoutAttr result) {
+  /// The layouts in which a tile is wanted, in the order of the demands; none for a dead one.
+  ArrayRef<LayoutAttr> of(Value value) const {
+    auto found = wanted.find(carrierOf(value));
+    return found == wanted.end() ? ArrayRef<LayoutAttr>() : found->second.getArrayRef();
+  }
+
+private:
+  /// A loop's result and the value that it carries are wanted alike; one of the two sets gives the
+  /// order.
+  static Value carrierOf(Value value) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return value;
+    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+      return loop.getRegionIterArg(result.getResultNumber());
+    if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
+      return loop.getAfterArguments()[result.getResultNumber()];
+    return value;
+  }
+
+  void want(Value value, LayoutAttr layout) {
+    if (isTile(value) && wanted[value].insert(layout))
+      pending.emplace_back(value, layout);
+  }
+
+  LogicalResult demandOperands(Operation *op, LayoutAttr result) {
     auto rules = dyn_cast<LayoutInterface>(op);
     if (!rules)
-      return op.emitOpError("does not say how its layouts relate (LayoutInterface)");
-    for (OpOperand &operand : op.getOpOperands()) {
-      if (!isTile(operand.get()))
-        continue;
-      Operation *producer = operand.get().getDefiningOp();
-      if (!producer)
-        return op.emitOpError("has a tile that no op makes");
-      wanted[producer].insert(LayoutAttr::get(
-          &getContext(), rules.operandLayout(operand.getOperandNumber(), result.linearLayout())));
-    }
+      return op->emitOpError("does not say how its layouts relate (LayoutInterface)");
+    for (OpOperand &operand : op->getOpOperands())
+      if (isTile(operand.get()))
+        want(operand.get(),
+             LayoutAttr::get(op->getContext(), rules.operandLayout(operand.getOperandNumber(),
+                                                                   result.linearLayout())));
     return success();
   }
 
-  void rebuild(Operation &op, const ShapeLayouts &shapes) {
-    auto store = dyn_cast<StoreOp>(op);
-    if (store && isTile(store.getPointer())) {
-      LayoutAttr layout = shapes.of(extentsOf(store.getPointer().getType()));
-      replaceOperands(op, op, layout);
-      settleWidth(store, layout);
-      return;
+  LogicalResult propagate(Value value, LayoutAttr layout) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return propagateArgument(argument, layout);
+    Operation *op = value.getDefiningOp();
+    unsigned index = cast<OpResult>(value).getResultNumber();
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      wantCarried(loop, index, layout);
+      return success();
     }
-    auto found = wanted.find(&op);
-    if (found == wanted.end())
-      return;
-    for (LayoutAttr layout : found->second) {
-      Operation *copy = op.clone();
-      op.getBlock()->getOperations().insert(op.getIterator(), copy);
-      replaceOperands(*copy, op, layout);
-      Value result = copy->getResult(0);
-      result.setType(withLayout(result.getType(), layout));
-      if (auto constant = dyn_cast<arith::ConstantOp>(copy))
-        constant.setValueAttr(
-            relaid(cast<DenseElementsAttr>(constant.getValue()), result.getType()));
-      if (auto load = dyn_cast<LoadOp>(copy); load && load.getLayoutAttr())
-        settleWidth(load, layout);
-      assigned[{op.getResult(0), layout}] = result;
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      want(branch.thenYield().getOperand(index), layout);
+      want(branch.elseYield().getOperand(index), layout);
+      return success();
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      want(loop.getConditionOp().getArgs()[index], layout);
+      want(loop.getAfterArguments()[index], layout);
+      return success();
+    }
+    return demandOperands(op, layout);
+  }
+
+  /// A carried tile is one variable: before the loop, in it, yielded by it and after it.
+  void wantCarried(scf::ForOp loop, unsigned index, LayoutAttr layout) {
+    want(loop.getInitArgs()[index], layout);
+    want(loop.getRegionIterArg(index), layout);
+    want(loop.getBody()->getTerminator()->getOperand(index), layout);
+    want(loop.getResult(index), layout);
+  }
+
+  LogicalResult propagateArgument(BlockArgument argument, LayoutAttr layout) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+      wantCarried(loop, argument.getArgNumber() - loop.getNumInductionVars(), layout);
+      return success();
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      unsigned index = argument.getArgNumber();
+      if (argument.getOwner() == loop.getBeforeBody()) {
+        want(loop.getInits()[index], layout);
+        want(loop.getYieldOp().getOperand(index), layout);
+      } else {
+        want(loop.getConditionOp().getArgs()[index], layout);
+        want(loop.getResult(index), layout);
+      }
+      return success();
+    }
+    return parent->emitOpError("has a tile argument that no layout can be assigned to");
+  }
+
+  llvm::DenseMap<Value, Layouts> wanted;
+  SmallVector<std::pair<Value, LayoutAttr>> pending;
+};
+
+/// Rebuilds a function with the layouts that are wanted.
+class Rebuilder {
+public:
+  Rebuilder(func::FuncOp kernel, const ShapeLayouts &shapes, const Demands &demands)
+      : shapes(shapes), demands(demands), builder(kernel.getContext()) {}
+
+  /// Rebuilds the ops of `source` at the end of `target`, which may be the same block.
+  void rebuildBlock(Block &source, Block &target) {
+    for (Operation &op : llvm::make_early_inc_range(source)) {
+      builder.setInsertionPointToEnd(&target);
+      rebuild(op);
     }
   }
 
-  /// Gives `op` the operands of `original` in the layouts that suit the result's.
-  void replaceOperands(Operation &op, Operation &original, LayoutAttr result) {
-    auto rules = cast<LayoutInterface>(original);
-    for (OpOperand &operand : original.getOpOperands()) {
-      Value value = operand.get();
-      if (!isTile(value))
+private:
+  /// The values that stand for `value` now: one a wanted layout, or the scalar.
+  SmallVector<Value> allOf(Value value) {
+    if (!isTile(value))
+      return {scalars.lookupOrDefault(value)};
+    SmallVector<Value> values;
+    for (LayoutAttr layout : demands.of(value))
+      values.push_back(tiles.at({value, layout}));
+    return values;
+  }
+
+  SmallVector<Value> allOf(ValueRange values) {
+    SmallVector<Value> all;
+    for (Value value : values)
+      llvm::append_range(all, allOf(value));
+    return all;
+  }
+
+  /// The values of `operands`, each in the layouts in which `like` is wanted.
+  SmallVector<Value> allAs(ValueRange operands, ValueRange like) {
+    SmallVector<Value> all;
+    for (auto [operand, value] : llvm::zip_equal(operands, like)) {
+      if (!isTile(value)) {
+        all.push_back(scalars.lookupOrDefault(operand));
         continue;
-      LayoutAttr layout = LayoutAttr::get(
-          &getContext(), rules.operandLayout(operand.getOperandNumber(), result.linearLayout()));
-      op.setOperand(operand.getOperandNumber(), assigned.at({value, layout}));
+      }
+      for (LayoutAttr layout : demands.of(value))
+        all.push_back(tiles.at({operand, layout}));
+    }
+    return all;
+  }
+
+  SmallVector<Type> typesOf(ValueRange values) {
+    SmallVector<Type> types;
+    for (Value value : values) {
+      if (!isTile(value))
+        types.push_back(value.getType());
+      for (LayoutAttr layout : demands.of(value))
+        types.push_back(withLayout(value.getType(), layout));
+    }
+    return types;
+  }
+
+  /// Notes that `replacements`, made by typesOf(values), stand for `values`.
+  void replace(ValueRange values, ValueRange replacements) {
+    auto next = replacements.begin();
+    for (Value value : values) {
+      if (!isTile(value))
+        scalars.map(value, *next++);
+      for (LayoutAttr layout : demands.of(value))
+        tiles[{value, layout}] = *next++;
     }
   }
+
+  void rebuild(Operation &op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return rebuildFor(loop);
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return rebuildIf(branch);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return rebuildWhile(loop);
+    if (auto yield = dyn_cast<scf::YieldOp>(op))
+      return rebuildYield(yield);
+    if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
+      auto loop = cast<scf::WhileOp>(op.getParentOp());
+      scf::ConditionOp::create(builder, op.getLoc(),
+                               scalars.lookupOrDefault(condition.getCondition()),
+                               allAs(condition.getArgs(), loop.getAfterArguments()));
+      return;
+    }
+    auto store = dyn_cast<StoreOp>(op);
+    if (store && isTile(store.getPointer())) {
+      LayoutAttr layout = shapes.of(extentsOf(store.getPointer().getType()));
+      settleWidth(cast<StoreOp>(copy(op, layout)), layout);
+    } else if (op.getNumResults() == 1 && isTile(op.getResult(0))) {
+      for (LayoutAttr layout : demands.of(op.getResult(0)))
+        rebuildTile(op, layout);
+    } else {
+      builder.clone(op, scalars);
+    }
+  }
+
+  /// A copy of an op of tiles, with the operands in the layouts that suit the result's.
+  Operation *copy(Operation &op, LayoutAttr result) {
+    auto rules = cast<LayoutInterface>(op);
+    Operation *made = builder.insert(op.cloneWithoutRegions());
+    for (OpOperand &operand : op.getOpOperands()) {
+      Value value = operand.get();
+      unsigned number = operand.getOperandNumber();
+      if (!isTile(value)) {
+        made->setOperand(number, scalars.lookupOrDefault(value));
+        continue;
+      }
+      LayoutAttr layout =
+          LayoutAttr::get(op.getContext(), rules.operandLayout(number, result.linearLayout()));
+      made->setOperand(number, tiles.at({value, layout}));
+    }
+    return made;
+  }
+
+  void rebuildTile(Operation &op, LayoutAttr layout) {
+    Operation *made = copy(op, layout);
+    Value result = made->getResult(0);
+    result.setType(withLayout(result.getType(), layout));
+    if (auto constant = dyn_cast<arith::ConstantOp>(made))
+      constant.setValueAttr(relaid(cast<DenseElementsAttr>(constant.getValue()), result.getType()));
+    if (auto load = dyn_cast<LoadOp>(made); load && load.getLayoutAttr())
+      settleWidth(load, layout);
+    tiles[{op.getResult(0), layout}] = result;
+  }
+
+  void rebuildFor(scf::ForOp loop) {
+    auto made = scf::ForOp::create(builder, loop.getLoc(), mapped(loop.getLowerBound()),
+                                   mapped(loop.getUpperBound()), mapped(loop.getStep()),
+                                   allAs(loop.getInitArgs(), loop.getRegionIterArgs()));
+    made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    made.setUnsignedCmp(loop.getUnsignedCmp());
+    scalars.map(loop.getInductionVar(), made.getInductionVar());
+    replace(loop.getRegionIterArgs(), made.getRegionIterArgs());
+    // With nothing to carry the builder has ended the body with a yield of its own.
+    if (made.getNumRegionIterArgs() == 0)
+      made.getBody()->getTerminator()->erase();
+    rebuildInside(*loop.getBody(), *made.getBody());
+    replace(loop.getResults(), made.getResults());
+  }
+
+  void rebuildIf(scf::IfOp branch) {
+    bool hasElse = !branch.getElseRegion().empty();
+    auto made = scf::IfOp::create(builder, branch.getLoc(), typesOf(branch.getResults()),
+                                  mapped(branch.getCondition()), /*addThenBlock=*/true,
+                                  /*addElseBlock=*/hasElse);
+    rebuildInside(*branch.thenBlock(), *made.thenBlock());
+    if (hasElse)
+      rebuildInside(*branch.elseBlock(), *made.elseBlock());
+    replace(branch.getResults(), made.getResults());
+  }
+
+  void rebuildWhile(scf::WhileOp loop) {
+    auto made = scf::WhileOp::create(builder, loop.getLoc(), typesOf(loop.getResults()),
+                                     allAs(loop.getInits(), loop.getBeforeArguments()));
+    Block *before = builder.createBlock(&made.getBefore());
+    for (Type type : typesOf(loop.getBeforeArguments()))
+      before->addArgument(type, loop.getLoc());
+    replace(loop.getBeforeArguments(), before->getArguments());
+    rebuildInside(*loop.getBeforeBody(), *before);
+    Block *after = builder.createBlock(&made.getAfter());
+    for (Type type : typesOf(loop.getAfterArguments()))
+      after->addArgument(type, loop.getLoc());
+    replace(loop.getAfterArguments(), after->getArguments());
+    rebuildInside(*loop.getAfterBody(), *after);
+    builder.setInsertionPointAfter(made);
+    replace(loop.getResults(), made.getResults());
+  }
+
+  /// What a region yields, in the layouts of what it yields to.
+  void rebuildYield(scf::YieldOp yield) {
+    Operation *parent = yield->getParentOp();
+    ValueRange like = parent->getResults();
+    if (auto loop = dyn_cast<scf::WhileOp>(parent))
+      like = loop.getBeforeArguments();
+    scf::YieldOp::create(builder, yield.getLoc(), allAs(yield.getOperands(), like));
+  }
+
+  void rebuildInside(Block &source, Block &target) {
+    OpBuilder::InsertionGuard guard(builder);
+    rebuildBlock(source, target);
+  }
+
+  Value mapped(Value scalar) { return scalars.lookupOrDefault(scalar); }
 
   /// What one instruction moves was proved along the fastest axis of the preferred layout; the
   /// layout that the access got may have fewer neighbours along that axis in a thread. The
@@ -190,6 +400,36 @@ struct AssignLayouts : compiler::impl::AssignLayoutsBase<AssignLayouts> {
     if (elements.isSplat())
       return DenseElementsAttr::get(shaped, elements.getSplatValue<Attribute>());
     return DenseElementsAttr::getFromRawBuffer(shaped, elements.getRawData());
+  }
+
+  const ShapeLayouts &shapes;
+  const Demands &demands;
+  OpBuilder builder;
+  IRMapping scalars;
+  llvm::DenseMap<std::pair<Value, LayoutAttr>, Value> tiles;
+};
+
+struct AssignLayouts : compiler::impl::AssignLayoutsBase<AssignLayouts> {
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    if (kernel.getBody().empty())
+      return;
+    ShapeLayouts shapes(kernel);
+    Demands demands;
+    if (failed(demands.collect(kernel, shapes)))
+      return signalPassFailure();
+
+    // The new body is built beside the old one, which then goes as a whole.
+    Block &old = kernel.getBody().front();
+    auto *rebuilt = new Block;
+    kernel.getBody().push_back(rebuilt);
+    for (BlockArgument argument : old.getArguments())
+      argument.replaceAllUsesWith(rebuilt->addArgument(argument.getType(), argument.getLoc()));
+    Rebuilder(kernel, shapes, demands).rebuildBlock(old, *rebuilt);
+    old.dropAllReferences();
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(old)))
+      op.dropAllUses();
+    old.erase();
   }
 };
 } // namespace
