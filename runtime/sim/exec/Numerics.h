@@ -26,9 +26,16 @@ constexpr std::uint32_t nan32 = 0x7fffffffu;
 constexpr std::uint64_t nan64 = 0xfff8'0000'0000'0000u;
 constexpr std::uint16_t nan16 = 0x7fffu;
 
-inline float canonical(float value) { return value != value ? std::bit_cast<float>(nan32) : value; }
+// The test and the choice are made on the bits, as integers: a compiler may take a NaN for as good
+// as any other, and one did drop a choice between NaNs behind a square root.
+inline float canonical(float value) {
+  auto bits = std::bit_cast<std::uint32_t>(value);
+  return std::bit_cast<float>((bits & 0x7fffffffu) > 0x7f800000u ? nan32 : bits);
+}
 inline double canonical(double value) {
-  return value != value ? std::bit_cast<double>(nan64) : value;
+  auto bits = std::bit_cast<std::uint64_t>(value);
+  return std::bit_cast<double>((bits & 0x7fff'ffff'ffff'ffffu) > 0x7ff0'0000'0000'0000u ? nan64
+                                                                                        : bits);
 }
 
 /// A subnormal becomes a zero of its sign.
