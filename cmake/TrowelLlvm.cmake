@@ -35,7 +35,7 @@ add_library(trowel_llvm INTERFACE)
 target_link_libraries(trowel_llvm INTERFACE
   trowel_llvm_headers
   MLIRIR MLIRParser MLIRPass MLIRTransforms MLIRTransformUtils
-  MLIRArithDialect MLIRMathDialect MLIRSCFDialect MLIRFuncDialect MLIRLLVMDialect MLIRNVVMDialect
+  MLIRArithDialect MLIRMathDialect MLIRSCFDialect MLIRSCFTransforms MLIRFuncDialect MLIRLLVMDialect MLIRNVVMDialect
   MLIRArithToLLVM MLIRMathToLLVM MLIRSCFToControlFlow MLIRControlFlowToLLVM MLIRFuncToLLVM
   MLIRReconcileUnrealizedCasts MLIRBuiltinToLLVMIRTranslation MLIRLLVMToLLVMIRTranslation
   MLIRNVVMToLLVMIRTranslation MLIRTargetLLVMIRExport

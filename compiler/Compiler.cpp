@@ -16,6 +16,7 @@
 #include "dialect/layout/Print.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -32,7 +33,7 @@ using namespace trowel::tile;
 
 void compiler::registerDialects(DialectRegistry &registry) {
   registry.insert<TileDialect, arith::ArithDialect, math::MathDialect, func::FuncDialect,
-                  scf::SCFDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
+                  scf::SCFDialect, cf::ControlFlowDialect, LLVM::LLVMDialect, NVVM::NVVMDialect>();
   registerBuiltinModels(registry);
   registerPtxTranslations(registry);
 }

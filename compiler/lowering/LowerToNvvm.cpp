@@ -16,6 +16,8 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace trowel::compiler {
@@ -82,14 +84,30 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
   using LowerToNvvmBase::LowerToNvvmBase;
 
   void runOnOperation() override {
-    MLIRContext *context = &getContext();
     Result<const compiler::Target *> target = compiler::findTarget(targetName);
     if (!target) {
       getOperation().emitError(target.error());
       return signalPassFailure();
     }
-    compiler::RegisterTypeConverter types(context);
-    compiler::LoweringContext lowering{types, **target};
+    compiler::RegisterTypeConverter types(&getContext());
+    if (failed(lowerToRegisters(types, **target)) ||
+        failed(compiler::lowerControlFlow(getOperation(), types)))
+      return signalPassFailure();
+    // What the dialect said of a kernel is now said by NVVM's attributes.
+    getOperation().walk(
+        [](LLVM::LLVMFuncOp function) { function->removeAttr(TileDialect::warpsAttr); });
+  }
+
+  /// Tiles become registers and ops of scalars; loops and branches keep their structure.
+  LogicalResult lowerToRegisters(const compiler::RegisterTypeConverter &types,
+                                 const compiler::Target &target) {
+    MLIRContext *context = &getContext();
+    compiler::LoweringContext lowering{types, target};
+    LLVMConversionTarget legal(*context);
+    legal.addLegalOp<ModuleOp, ReturnIfOp>();
+    legal.addLegalDialect<NVVM::NVVMDialect>();
+    legal.addIllegalDialect<TileDialect, arith::ArithDialect, math::MathDialect,
+                            func::FuncDialect>();
 
     RewritePatternSet patterns(context);
     patterns.add<LowerFunc, LowerReturn>(types, context);
@@ -97,19 +115,10 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     compiler::populateMemoryPatterns(lowering, patterns);
     compiler::populateShapePatterns(lowering, patterns);
     compiler::populateElementwisePatterns(lowering, patterns);
+    scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, legal);
     arith::populateArithToLLVMConversionPatterns(types, patterns);
     populateMathToLLVMConversionPatterns(types, patterns);
-
-    LLVMConversionTarget legal(*context);
-    legal.addLegalOp<ModuleOp>();
-    legal.addLegalDialect<NVVM::NVVMDialect>();
-    legal.addIllegalDialect<TileDialect, arith::ArithDialect, math::MathDialect,
-                            func::FuncDialect>();
-    if (failed(applyFullConversion(getOperation(), legal, std::move(patterns))))
-      return signalPassFailure();
-    // What the dialect said of a kernel is now said by NVVM's attributes.
-    getOperation().walk(
-        [](LLVM::LLVMFuncOp function) { function->removeAttr(TileDialect::warpsAttr); });
+    return applyFullConversion(getOperation(), legal, std::move(patterns));
   }
 };
 } // namespace

@@ -6,6 +6,7 @@
 #include "compiler/Target.h"
 #include "compiler/lowering/TypeConverter.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace trowel::compiler {
@@ -23,5 +24,8 @@ void populateProgramPatterns(const LoweringContext &context, mlir::RewritePatter
 void populateMemoryPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateShapePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateElementwisePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
+
+/// Loops, branches and early returns become blocks of llvm.func. Everything else is lowered before.
+mlir::LogicalResult lowerControlFlow(mlir::ModuleOp module, const RegisterTypeConverter &types);
 
 } // namespace trowel::compiler

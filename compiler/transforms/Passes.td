@@ -70,7 +70,8 @@ def LowerToNvvm : Pass<"tile-lower-to-nvvm", "::mlir::ModuleOp"> {
   let options = [
     Option<"targetName", "target", "std::string", /*default=*/"\"sm_90a\"", "the machine to lower for">
   ];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::cf::ControlFlowDialect"];
 }
 
 #endif

@@ -5,6 +5,9 @@
 
 #include "dialect/TileDialect.h"
 
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
 using namespace mlir;
 using namespace trowel::tile;
 
@@ -24,4 +27,21 @@ AxisFacts ProgramIdOp::inferAxisFacts(ArrayRef<AxisFacts>) {
 }
 AxisFacts ProgramCountOp::inferAxisFacts(ArrayRef<AxisFacts>) {
   return rangeFacts(1, greatestCount, 0);
+}
+
+namespace {
+/// A condition that is never true ends nothing.
+struct DropFalseReturn : OpRewritePattern<ReturnIfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReturnIfOp op, PatternRewriter &rewriter) const override {
+    if (!matchPattern(op.getCondition(), m_Zero()))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void ReturnIfOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<DropFalseReturn>(context);
 }

@@ -30,4 +30,15 @@ def Tile_ProgramCountOp : Tile_ProgramOp<"program_count"> {
   let description = "`%0 = tile.program_count 1 : i64` is at least 1.";
 }
 
+def Tile_ReturnIfOp : Tile_Op<"return_if"> {
+  let summary = "Ends the program where a condition is true";
+  let description = [{
+    `tile.return_if %done` may stand anywhere in a kernel, also in loops and branches. The condition is a scalar
+    and so the same in all threads of a program. What comes after is not executed; what came before stands.
+  }];
+  let arguments = (ins I1:$condition);
+  let assemblyFormat = "$condition attr-dict";
+  let hasCanonicalizer = 1;
+}
+
 #endif
