@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GoogleTest's main, and the timing mode beside it.
+// GoogleTest's main, and the timing mode beside it. It says first which devices there are: a run
+// that skipped every test on a GPU looks much like one that passed them.
 #include "tests/golden/TimingMode.h"
+#include "tests/support/OnEveryDevice.h"
 
 #include <trowel/Error.h>
 
@@ -20,5 +22,12 @@ int main(int argc, char **argv) {
     }
   }
   testing::InitGoogleTest(&argc, argv);
+  try {
+    const trowel::support::TestGpu &gpu = trowel::support::testGpu();
+    std::printf("devices: %s; %s\n", trowel::Device::simulator().describe().c_str(),
+                gpu.device ? gpu.device->describe().c_str() : gpu.reason.c_str());
+  } catch (const trowel::Error &error) {
+    std::printf("devices: %s; %s\n", trowel::Device::simulator().describe().c_str(), error.what());
+  }
   return RUN_ALL_TESTS();
 }
