@@ -408,8 +408,10 @@ std::uint64_t Decoder::literal(const Operand &operand, Type type) const {
            ", found the integer " + shown(operand));
     return type == Type::Pred ? operand.bits != 0 : operand.bits;
   }
-  if (bitWidth(type) < 32 || type == Type::F16x2 || type == Type::BF16x2)
-    fail("a 0f or 0d literal does not fit ." + std::string(name(type)) + ": write its bits as 0x…");
+  bool takesBits = operand.kind == Operand::Kind::Float32 ? bitWidth(type) >= 32 : wide;
+  if (type != Type::F32 && (!takesBits || type == Type::F16x2 || type == Type::BF16x2))
+    fail("a floating-point literal does not fit ." + std::string(name(type)) +
+         ": write its bits as 0x…");
   if (operand.kind == Operand::Kind::Float32)
     return wide ? std::bit_cast<std::uint64_t>(static_cast<double>(
                       std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))))
@@ -450,11 +452,13 @@ unsigned Decoder::readSource(const Operand &operand, Type type, bool exact) {
     return width;
   }
   if (const ptx::SpecialRow *row = ptx::findSpecialRegister(operand.name)) {
-    if (row->special >= Special::Clock)
-      fail("'" + std::string(operand.name) + "' can only be read by mov");
+    std::string opcodeName = "'" + std::string(current->opcode) + "'";
+    std::string registerName = "'" + std::string(operand.name) + "'";
+    if ((opcode.root != "mov" && opcode.root != "cvt") || row->special >= Special::Clock)
+      fail(opcodeName + " cannot read " + registerName + ": copy it with mov first");
     if (row->width != width && !(row->width == 32 && width == 16) && exact)
-      fail("'" + std::string(current->opcode) + "' reads ." + std::string(name(type)) + ", but '" +
-           std::string(operand.name) + "' is " + bitsText(row->width));
+      fail(opcodeName + " reads ." + std::string(name(type)) + ", but " + registerName + " is " +
+           bitsText(row->width));
     auto [slot, isNew] = specials.emplace(row->special, 0);
     if (isNew) {
       slot->second = allocate(row->width);

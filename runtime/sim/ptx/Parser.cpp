@@ -323,6 +323,8 @@ private:
     const Token &opcode = tokens.expect(TokenKind::Word, "an instruction, a declaration or '}'");
     statement.opcode = opcode.text;
     statement.line = opcode.line;
+    if (tokens.is('}') || tokens.atEnd())
+      tokens.failExpected("';'");
     if (!tokens.is(';')) {
       do
         statement.operands.push_back(operand(0));
