@@ -14,6 +14,7 @@ import unittest
 import format as formatting
 import include_arrows
 import libraries
+import links
 import names
 import public_headers
 import spdx
@@ -122,6 +123,21 @@ class Names(Tree):
     def test_path_of_a_machine(self):
         self.write("README.md", "see /ho" + "me/somebody/notes\n")
         self.expect(names.check, "README.md:1", "one machine")
+
+
+class Links(Tree):
+    def test_page_that_points_to_what_is_there(self):
+        self.write("README.md", "See [the passes](compiler/Pipeline.cpp), `runtime/base/Result.h`, [web](https://x.org/).\n")
+        self.write("compiler/README.md", "See [the page](../README.md) and `compiler/lowering/FAMILY.cpp`.\n")
+        self.expect(links.check)
+
+    def test_link_to_a_file_that_is_not_there(self):
+        self.write("compiler/README.md", "\nSee [the passes](Passes.td).\n")
+        self.expect(links.check, "compiler/README.md:2", "compiler/Passes.td")
+
+    def test_quoted_path_that_is_not_there(self):
+        self.write("README.md", "See `compiler/Passes.td`.\n")
+        self.expect(links.check, "README.md:1", "compiler/Passes.td")
 
 
 class PublicHeaders(Tree):
