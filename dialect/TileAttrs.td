@@ -17,17 +17,18 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
 
     ```mlir
     #tile.layout<blocked<registers = [1, 4], lanes = [8, 4], warps = [4, 1], order = [1, 0]>>
-    #tile.layout<slice<axis = 0, blocked<registers = [1, 4], lanes = [8, 4], warps = [4, 1], order = [1, 0]>>>
+    #tile.layout<slice<axis = 1, extent = 16, blocked<registers = [1, 4], lanes = [8, 4], warps = [4, 1], order = [1, 0]>>>
     ```
 
     and by its bases only where no builder does:
 
     ```mlir
-    #tile.layout<bases<register = [[1], [2]], lane = [[4], [8], [16], [0], [0]], warp = []>>
+    #tile.layout<bases<register = [[0, 1]], lane = [[1, 1], [0, 2]], warp = [], block = []>, extents = [2, 4]>
     ```
 
-    A builder describes the part of a layout that does not depend on the tile's extents, which `extents`
-    supplies: `#tile.layout<blocked<…>, extents = [8, 128]>`.
+    A builder covers as many elements as it has registers, lanes and warps. Where the tile has more or fewer, its
+    extents follow: `#tile.layout<blocked<…>, extents = [8, 128]>`. More elements take further registers, fewer are
+    held several times.
   }];
   let parameters = (ins
     ArrayRefParameter<"int64_t", "extent of each axis">:$extents,

@@ -10,6 +10,7 @@
 #include "dialect/TileDialect.h"
 
 #include "dialect/layout/Builders.h"
+#include "dialect/layout/Print.h"
 #include "dialect/ops/MemorySyntax.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -75,8 +76,7 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   return success();
 }
 
-//===- Types
-//--------------------------------------------------------------------------------------===//
+//===- Types ----------------------------------------------------------------------------------===//
 
 LogicalResult PtrType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Type pointee) {
   if (isa<FloatType>(pointee) || pointee.isSignlessInteger())
@@ -127,20 +127,25 @@ int64_t trowel::tile::memoryBytes(Type element) {
   return (element.getIntOrFloatBitWidth() + 7) / 8;
 }
 
-//===- #tile.layout
-//-------------------------------------------------------------------------------===//
+//===- #tile.layout ---------------------------------------------------------------------------===//
+
+// A list of bases is kept as one list of coordinates. A basis of a rank 0 tile has none, and takes
+// the place of one, since how many bases there are is the number of lanes and warps that hold it.
+static size_t coordinatesKept(size_t rank) { return std::max<size_t>(rank, 1); }
 
 static SmallVector<int64_t> flatten(const std::vector<layout::Coordinates> &bases) {
   SmallVector<int64_t> flat;
-  for (const layout::Coordinates &basis : bases)
+  for (const layout::Coordinates &basis : bases) {
     flat.append(basis.begin(), basis.end());
+    flat.append(coordinatesKept(basis.size()) - basis.size(), 0);
+  }
   return flat;
 }
 
 static std::vector<layout::Coordinates> unflatten(ArrayRef<int64_t> flat, size_t rank) {
   std::vector<layout::Coordinates> bases;
-  for (size_t begin = 0; begin + rank <= flat.size() && rank > 0; begin += rank)
-    bases.emplace_back(flat.begin() + begin, flat.begin() + begin + rank);
+  for (; !flat.empty(); flat = flat.drop_front(coordinatesKept(rank)))
+    bases.emplace_back(flat.begin(), flat.begin() + rank);
   return bases;
 }
 
@@ -165,70 +170,8 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementTy
   return success();
 }
 
-static void printList(AsmPrinter &printer, StringRef name, ArrayRef<int32_t> values) {
-  printer << name << " = [";
-  llvm::interleaveComma(values, printer.getStream());
-  printer << "]";
-}
-
-static void printBlocked(AsmPrinter &printer, const layout::BlockedDescription &blocked) {
-  printer << "blocked<";
-  printList(printer, "registers", blocked.registers);
-  printList(printer, ", lanes", blocked.lanes);
-  printList(printer, ", warps", blocked.warps);
-  printList(printer, ", order", blocked.order);
-  printer << ">";
-}
-
-/// The extents that a blocked builder covers without repetition or replication.
-static std::vector<int64_t> coveredExtents(const layout::BlockedDescription &blocked) {
-  std::vector<int64_t> extents;
-  for (int axis = 0; axis < blocked.rank(); ++axis)
-    extents.push_back(int64_t(blocked.registers[axis]) * blocked.lanes[axis] * blocked.warps[axis]);
-  return extents;
-}
-
-static std::vector<int64_t> coveredExtents(const layout::SliceDescription &slice) {
-  std::vector<int64_t> extents = coveredExtents(slice.parent);
-  extents.erase(extents.begin() + slice.axis);
-  return extents;
-}
-
 void LayoutAttr::print(AsmPrinter &printer) const {
-  layout::LinearLayout layout = linearLayout();
-  auto printExtents = [&](const std::vector<int64_t> &covered) {
-    if (covered == layout.shape())
-      return;
-    printer << ", extents = [";
-    llvm::interleaveComma(layout.shape(), printer.getStream());
-    printer << "]";
-  };
-  printer << "<";
-  if (auto blocked = layout::asBlocked(layout)) {
-    printBlocked(printer, *blocked);
-    printExtents(coveredExtents(*blocked));
-  } else if (auto slice = layout::asSlice(layout)) {
-    printer << "slice<axis = " << slice->axis << ", extent = " << slice->extent << ", ";
-    printBlocked(printer, slice->parent);
-    printer << ">";
-    printExtents(coveredExtents(*slice));
-  } else {
-    printer << "bases<";
-    layout::LinearLayout::Bases bases = layout.bases();
-    llvm::interleaveComma(layout::allInputDims, printer.getStream(), [&](layout::InputDim dim) {
-      printer << layout::name(dim) << " = [";
-      llvm::interleaveComma(bases[static_cast<int>(dim)], printer.getStream(),
-                            [&](const layout::Coordinates &basis) {
-                              printer << "[";
-                              llvm::interleaveComma(basis, printer.getStream());
-                              printer << "]";
-                            });
-      printer << "]";
-    });
-    printer << ">";
-    printExtents({});
-  }
-  printer << ">";
+  printer << "<" << layout::describe(linearLayout()) << ">";
 }
 
 template <class Integer>
@@ -314,26 +257,21 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   }
 
   // The implied extents exist only where the description is sound enough to multiply.
+  auto isSized = [](const layout::BlockedDescription &description) {
+    size_t axes = description.order.size();
+    return description.registers.size() == axes && description.lanes.size() == axes &&
+           description.warps.size() == axes;
+  };
   std::optional<std::string> fault;
   std::optional<layout::LinearLayout> result;
-  auto fill = [&](auto &description, size_t axes) {
-    const layout::BlockedDescription *parent = nullptr;
-    if constexpr (std::is_same_v<std::decay_t<decltype(description)>, layout::SliceDescription>)
-      parent = &description.parent;
-    else
-      parent = &description;
-    bool sized = parent->registers.size() == axes && parent->lanes.size() == axes &&
-                 parent->warps.size() == axes && parent->order.size() == axes;
-    if (!hasExtents && sized)
-      shape = coveredExtents(description);
-  };
   if (builder == "blocked") {
-    fill(blocked, blocked.order.size());
+    if (!hasExtents && isSized(blocked))
+      shape = layout::impliedShape(blocked);
     if (!(fault = layout::findFault(shape, blocked)))
       result = layout::blocked(shape, blocked);
   } else if (builder == "slice") {
-    if (slice.axis >= 0 && slice.axis < slice.parent.rank())
-      fill(slice, slice.parent.order.size());
+    if (!hasExtents && isSized(slice.parent) && slice.axis >= 0 && slice.axis < slice.parent.rank())
+      shape = layout::impliedShape(slice);
     if (!(fault = layout::findFault(shape, slice)))
       result = layout::slice(shape, slice);
   } else if (!(fault = layout::LinearLayout::findFault(shape, bases))) {

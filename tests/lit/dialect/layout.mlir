@@ -67,3 +67,23 @@ func.func @bases(%x: tensor<2x4xf32, #tile.layout<bases<register = [[0, 1]], lan
     block = []>, extents = [2, 4]>>) {
   return
 }
+
+// -----
+
+// A scalar tile has no coordinates, but as many holders as it has lanes and warps.
+// CHECK: #layout = #tile.layout<slice<axis = 0, extent = 128, blocked<registers = [1], lanes = [32], warps = [4], order = [0]>>>
+// CHECK-LABEL: @slice_of_rank_0
+// CHECK-SAME: tensor<f32, #layout>
+func.func @slice_of_rank_0(%x: tensor<f32, #tile.layout<slice<axis = 0, extent = 128, blocked<registers = [1],
+    lanes = [32], warps = [4], order = [0]>>>>) {
+  return
+}
+
+// -----
+
+// CHECK: #layout = #tile.layout<bases<register = [], lane = {{\[\[]}}, []], warp = [], block = {{\[\[]]}}>, extents = []>
+// CHECK-LABEL: @bases_of_rank_0
+func.func @bases_of_rank_0(%x: tensor<f32, #tile.layout<bases<register = [], lane = [[], []], warp = [],
+    block = [[]]>, extents = []>>) {
+  return
+}
