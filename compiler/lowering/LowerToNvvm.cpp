@@ -90,12 +90,24 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
       return signalPassFailure();
     }
     compiler::RegisterTypeConverter types(&getContext());
-    if (failed(lowerToRegisters(types, **target)) ||
+    if (failed(checkLayouts()) || failed(lowerToRegisters(types, **target)) ||
         failed(compiler::lowerControlFlow(getOperation(), types)))
       return signalPassFailure();
     // What the dialect said of a kernel is now said by NVVM's attributes.
     getOperation().walk(
         [](LLVM::LLVMFuncOp function) { function->removeAttr(TileDialect::warpsAttr); });
+  }
+
+  /// The patterns ask tiles for their layouts without looking whether they have one.
+  LogicalResult checkLayouts() {
+    WalkResult result = getOperation().walk([](Operation *op) {
+      for (Value value : op->getResults())
+        if (isa<RankedTensorType>(value.getType()) && !layoutOf(value.getType()))
+          return WalkResult(op->emitOpError("makes a tile without a layout, ")
+                            << value.getType() << ": run tile-assign-layouts first");
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
   }
 
   /// Tiles become registers and ops of scalars; loops and branches keep their structure.
