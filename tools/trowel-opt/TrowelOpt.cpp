@@ -3,16 +3,17 @@
 // trowel-opt: runs passes on a .mlir file, as mlir-opt does for MLIR's own dialects.
 //
 //   trowel-opt kernel.mlir -tile-coalesce -tile-coarsen=warps=4
+//   trowel-opt kernel.mlir -tile-layout-pipeline -mlir-print-ir-after-all
 //   trowel-opt invalid.mlir -split-input-file -verify-diagnostics
 //
-// It is what a pass is developed and tested with: one stage of a kernel in, the next one out,
-// nothing else in between. The dialects are those that a kernel meets on its way and no more, so
-// the program stays small and starts at once. MLIR's own simplifications are there too
-// (-canonicalize, -cse), since ours stand on them.
+// It is what a pass is developed and tested with: one stage of a kernel in, the next one out, or
+// with a pipeline all that it goes through. The dialects are those that a kernel meets on its way
+// and no more, so the program stays small and starts at once. MLIR's own simplifications
+// (-canonicalize, -cse) are there too, since ours stand on them.
 //
 // It links the compiler's objects and the static LLVM, never libtrowel.so beside them: two copies
 // of one dialect in a process do not recognise each other's types.
-#include "compiler/transforms/Passes.h"
+#include "compiler/Pipeline.h"
 #include "dialect/TileDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,7 +33,7 @@ int main(int argc, char **argv) {
                   mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                   mlir::math::MathDialect, mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect>();
   trowel::tile::registerBuiltinModels(registry);
-  trowel::compiler::registerCompilerPasses();
+  trowel::compiler::registerPassesAndPipelines();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
