@@ -214,23 +214,6 @@ public:
   }
 
 private:
-  /// The values that stand for `value` now: one a wanted layout, or the scalar.
-  SmallVector<Value> allOf(Value value) {
-    if (!isTile(value))
-      return {scalars.lookupOrDefault(value)};
-    SmallVector<Value> values;
-    for (LayoutAttr layout : demands.of(value))
-      values.push_back(tiles.at({value, layout}));
-    return values;
-  }
-
-  SmallVector<Value> allOf(ValueRange values) {
-    SmallVector<Value> all;
-    for (Value value : values)
-      llvm::append_range(all, allOf(value));
-    return all;
-  }
-
   /// The values of `operands`, each in the layouts in which `like` is wanted.
   SmallVector<Value> allAs(ValueRange operands, ValueRange like) {
     SmallVector<Value> all;
