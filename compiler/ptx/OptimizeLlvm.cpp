@@ -2,20 +2,17 @@
 //
 // The stock O3 pipeline, with five decisions that are not stock.
 //
-// 1. The PassBuilder gets the TargetMachine. Without it the passes believe in a machine without
-// divergence,
-//    and jump threading may re-route edges round a reconvergence point: shuffles and barriers then
-//    hang or read the wrong lanes.
-// 2. No library function exists. A GPU has no libm, so nothing may become a call to one, and no
-// call
-//    may be folded by the host's.
-// 3. No vectoriser. Lanes are the vectors here; what is packed (bf16x2) was packed by the lowering.
-// 4. Loops stay loops unless their metadata says otherwise. Loops that the author wanted unrolled
-// were
-//    plain C++ loops and never got here, and ptxas unrolls by its own knowledge of the pipeline.
-// 5. No `contract`. Which products fuse with an addition was decided before, by rules that the user
-// can read;
-//    with the flag gone every add, sub and mul prints `.rn` and ptxas leaves it alone.
+// - The PassBuilder gets the TargetMachine. Without it the passes believe in a machine without
+//   divergence, and jump threading may re-route edges round a reconvergence point: shuffles and
+//   barriers then hang or read the wrong lanes.
+// - No library function exists. A GPU has no libm, so nothing may become a call to one, and no call
+//   may be folded by the host's.
+// - No vectoriser. Lanes are the vectors here; what is packed (bf16x2) was packed by the lowering.
+// - Loops stay loops unless their metadata says otherwise. Loops that the author wanted unrolled
+//   were plain C++ loops and never got here, and ptxas unrolls by its own knowledge of the
+//   pipeline.
+// - No `contract`. Which products fuse with an addition was decided before, by rules that the user
+//   can read; with the flag gone every add, sub and mul prints `.rn` and ptxas leaves it alone.
 #include "compiler/ptx/OptimizeLlvm.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"

@@ -66,8 +66,7 @@ static LogicalResult verifyAccess(Operation *op, Type pointer, Value mask, Strin
   return success();
 }
 
-//===- tile.ptr_add
-//-------------------------------------------------------------------------------===//
+//===- tile.ptr_add ---------------------------------------------------------------------------===//
 
 OpFoldResult PtrAddOp::fold(FoldAdaptor) {
   return matchPattern(getOffset(), m_Zero()) ? OpFoldResult(getPointer()) : OpFoldResult();
@@ -78,8 +77,7 @@ AxisFacts PtrAddOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
                      elementTypeOf(getOffset().getType()).getIntOrFloatBitWidth());
 }
 
-//===- tile.load
-//----------------------------------------------------------------------------------===//
+//===- tile.load ------------------------------------------------------------------------------===//
 
 void LoadOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value mask,
                    Value fill) {
@@ -158,8 +156,7 @@ void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContex
   patterns.add<SimplifyLoadMask>(context);
 }
 
-//===- tile.store
-//---------------------------------------------------------------------------------===//
+//===- tile.store -----------------------------------------------------------------------------===//
 
 void StoreOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value value,
                     Value mask) {

@@ -22,8 +22,7 @@ static LogicalResult verifySameElements(Operation *op, Type source, Type result)
   return success();
 }
 
-//===- tile.iota
-//----------------------------------------------------------------------------------===//
+//===- tile.iota ------------------------------------------------------------------------------===//
 
 LogicalResult IotaOp::verify() {
   if (extentsOf(getType()).size() != 1)
@@ -36,8 +35,7 @@ AxisFacts IotaOp::inferAxisFacts(ArrayRef<AxisFacts>) {
   return iotaFacts(extentsOf(getType()).front());
 }
 
-//===- tile.splat
-//---------------------------------------------------------------------------------===//
+//===- tile.splat -----------------------------------------------------------------------------===//
 
 LogicalResult SplatOp::verify() {
   return verifySameElements(*this, getScalar().getType(), getType());
@@ -53,8 +51,7 @@ AxisFacts SplatOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
   return splatFacts(operands[0], extentsOf(getType()));
 }
 
-//===- tile.expand
-//--------------------------------------------------------------------------------===//
+//===- tile.expand ----------------------------------------------------------------------------===//
 
 LogicalResult ExpandOp::verify() {
   if (failed(verifySameElements(*this, getSource().getType(), getType())))
@@ -88,8 +85,7 @@ AxisFacts ExpandOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
   return expandFacts(operands[0], getAxis(), extentsOf(getSource().getType()).size());
 }
 
-//===- tile.broadcast
-//-----------------------------------------------------------------------------===//
+//===- tile.broadcast -------------------------------------------------------------------------===//
 
 LogicalResult BroadcastOp::verify() {
   if (failed(verifySameElements(*this, getSource().getType(), getType())))

@@ -8,8 +8,7 @@
 //
 // Everything that a launch could get wrong for reasons of the kernel alone is checked here, once,
 // so that a launch checks only its own arguments:
-//  - the manifest's parameters are those of the PTX entry, in number and size
-//  (EntryParameters.cpp);
+//  - the manifest's parameters are those of the PTX entry (EntryParameters.cpp);
 //  - recipes and mappings that this runtime does not know how to launch are refused;
 //  - shared memory and threads are within the device's and the kernel's limits.
 //

@@ -3,12 +3,10 @@
 // Cuts a PTX text into tokens.
 //
 // An opcode with its modifiers is one token: "ld.global.L1::no_allocate.v4.b32" is a Word, and so
-// are
-// "%tid.x" and the dotted names of functions that LLVM prints ("llvm.nvvm.tanh.approx.f"). What
-// begins with a dot is a Directive and ends before the next dot, so ".param.u64" is two tokens, as
-// is
-// ".param .u64". With this rule the grammar needs no white space, and the parser never has to glue
-// an opcode together.
+// are the register "%tid.x" and the dotted names of functions that LLVM prints, such as
+// "llvm.nvvm.tanh.approx.f". What begins with a dot is a Directive and ends before the next dot, so
+// ".param.u64" is two tokens, as it is with a blank between. With this rule the grammar needs no
+// white space, and the parser never has to glue an opcode together.
 //
 // Literals carry their value: integers modulo 2^64 (a sign is the parser's affair), 0f and 0d forms
 // as their bits. A decimal fraction such as 1.5 is a Float64; ".version 8.0" is read from the text
