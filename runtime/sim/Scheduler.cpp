@@ -64,16 +64,16 @@ public:
       count = 1;
     count = std::min(count, total);
     chunk = std::clamp<std::uint64_t>(total / (count * 32), 1, 256);
-    std::vector<std::thread> helpers;
+    std::vector<std::thread> threads;
     try {
-      for (std::uint64_t helper = 1; helper < count; ++helper)
-        helpers.emplace_back([this] { work(); });
+      for (std::uint64_t started = 1; started < count; ++started)
+        threads.emplace_back([this] { work(); });
     } catch (const std::system_error &) {
       // The host gives no more threads: those that started do the work.
     }
     work();
-    for (std::thread &helper : helpers)
-      helper.join();
+    for (std::thread &thread : threads)
+      thread.join();
     return std::move(outcome);
   }
 
