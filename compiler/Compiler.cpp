@@ -81,7 +81,23 @@ std::optional<ElementType> elementType(Type type) {
   return std::nullopt;
 }
 
-/// The arguments through which the kernel may write: those that a store's address is computed from.
+/// Calls `visit` with the values of which `value` may be one: the operands of the op that makes it.
+/// What a loop or a branch gives or carries may be anything that enters it or that its regions
+/// yield.
+template <class Visit> void visitOrigins(Value value, Visit visit) {
+  Operation *producer = value.getDefiningOp();
+  if (!producer)
+    producer = cast<BlockArgument>(value).getOwner()->getParentOp();
+  if (isa<func::FuncOp>(producer))
+    return; // an argument of the kernel comes from the launch
+  llvm::for_each(producer->getOperands(), visit);
+  for (Region &region : producer->getRegions())
+    for (Block &block : region)
+      llvm::for_each(block.getTerminator()->getOperands(), visit);
+}
+
+/// The arguments through which the kernel may write: those that a store's address may be computed
+/// from.
 llvm::SmallSetVector<Value, 8> writtenArguments(func::FuncOp kernel) {
   llvm::SmallSetVector<Value, 8> reached;
   SmallVector<Value> pending;
@@ -91,10 +107,23 @@ llvm::SmallSetVector<Value, 8> writtenArguments(func::FuncOp kernel) {
   };
   kernel.walk([&](StoreOp store) { visit(store.getPointer()); });
   while (!pending.empty())
-    if (Operation *producer = pending.pop_back_val().getDefiningOp())
-      for (Value operand : producer->getOperands())
-        visit(operand);
+    visitOrigins(pending.pop_back_val(), visit);
   return reached;
+}
+
+/// The only kernel of a module.
+FailureOr<func::FuncOp> findKernel(ModuleOp module) {
+  func::FuncOp kernel;
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (function->hasAttr(TileDialect::kernelAttr)) {
+      if (kernel)
+        return function.emitError("is a second kernel beside '")
+               << kernel.getName() << "'; a module has one";
+      kernel = function;
+    }
+  if (!kernel)
+    return module.emitError("has no kernel: no func.func with the attribute tile.kernel");
+  return kernel;
 }
 
 /// One compilation: a copy of the module and the stages that it goes through.
@@ -105,16 +134,15 @@ public:
 
   /// Finds kernel and target and records the signature.
   LogicalResult begin() {
-    for (func::FuncOp function : module->getOps<func::FuncOp>())
-      if (function->hasAttr(TileDialect::kernelAttr)) {
-        if (kernel)
-          return function.emitError("is a second kernel beside '")
-                 << kernel.getName() << "'; a module has one";
-        kernel = function;
-      }
-    if (!kernel)
-      return module->emitError("has no kernel: no func.func with the attribute tile.kernel");
+    FailureOr<func::FuncOp> only = findKernel(*module);
+    if (failed(only))
+      return failure();
+    kernel = *only;
     name = kernel.getName().str();
+    if (!kernel.getBody().hasOneBlock())
+      return kernel.emitError("has ")
+             << kernel.getBody().getBlocks().size()
+             << " blocks, but a kernel has one; write loops and branches as scf ops";
     Result<const Target *> found = findTarget(options.target);
     if (!found)
       return kernel.emitError(found.error());
@@ -129,10 +157,6 @@ public:
     buildLayoutPipeline(manager, options);
     if (failed(manager.run(*module)))
       return failure();
-    kernel = *module->getOps<func::FuncOp>().begin();
-    for (func::FuncOp function : module->getOps<func::FuncOp>())
-      if (function->hasAttr(TileDialect::kernelAttr))
-        kernel = function;
     recordDecisions();
     return success();
   }
@@ -153,7 +177,7 @@ public:
     return std::get<std::string>(std::move(result));
   }
 
-  CompileFailure failure_() { return errors.take(name); }
+  CompileFailure takeFailure() { return errors.take(name); }
 
   const CompileOptions &options;
   FirstError errors;
@@ -222,7 +246,7 @@ CompileResult compiler::compile(ModuleOp traced, const CompileOptions &options) 
   Compilation compilation(traced, options);
   if (failed(compilation.begin()) || failed(compilation.assignLayouts()) ||
       failed(compilation.lower()))
-    return compilation.failure_();
+    return compilation.takeFailure();
   std::variant<std::string, CompileFailure> ptx = compilation.emit();
   if (auto *failure = std::get_if<CompileFailure>(&ptx))
     return *failure;
@@ -232,15 +256,15 @@ CompileResult compiler::compile(ModuleOp traced, const CompileOptions &options) 
 StageResult compiler::compileToStage(ModuleOp traced, const CompileOptions &options, Stage stage) {
   Compilation compilation(traced, options);
   if (failed(compilation.begin()))
-    return compilation.failure_();
+    return compilation.takeFailure();
   if (stage == Stage::Tile)
     return print(*compilation.module);
   if (failed(compilation.assignLayouts()))
-    return compilation.failure_();
+    return compilation.takeFailure();
   if (stage == Stage::Layout)
     return print(*compilation.module);
   if (failed(compilation.lower()))
-    return compilation.failure_();
+    return compilation.takeFailure();
   if (stage == Stage::LlvmDialect)
     return print(*compilation.module);
   std::string llvmText;
@@ -255,7 +279,7 @@ StageResult compiler::compileToStage(ModuleOp traced, const CompileOptions &opti
 StageResult compiler::describeLayouts(ModuleOp traced, const CompileOptions &options) {
   Compilation compilation(traced, options);
   if (failed(compilation.begin()) || failed(compilation.assignLayouts()))
-    return compilation.failure_();
+    return compilation.takeFailure();
   std::string text = "kernel '" + compilation.name +
                      "': " + std::to_string(compilation.manifest.threads / 32) + " warps\n";
   auto describe = [&](Operation *op, Value pointer, std::optional<uint32_t> width) {
@@ -270,7 +294,7 @@ StageResult compiler::describeLayouts(ModuleOp traced, const CompileOptions &opt
             describeExtents(extentsOf(pointer.getType())) + ", " +
             std::to_string(width.value_or(1)) + " elements an instruction\n";
     layout::LinearLayout linear = layout.linearLayout();
-    text += layout::describe(linear) + "\n" + layout::table(linear);
+    text += layout::table(linear);
   };
   compilation.kernel.walk([&](Operation *op) {
     if (auto load = dyn_cast<LoadOp>(op))
