@@ -8,10 +8,9 @@
 //   trowel-dump kernel.mlir --stage=layout          the same for a file in the dialect
 //
 // A kernel of the examples is compiled as for a usual launch: aligned pointers, sizes that are
-// multiples of 16.
-// --assume=nothing shows the code that serves any launch. Text goes to the standard output, reasons
-// to the error stream; the exit status is 0, 1 for a kernel or file that cannot be shown, 2 for a
-// wrong command line.
+// multiples of 16. With --assume=nothing the code is that which serves any launch. Text goes to the
+// standard output, reasons to the error stream; the exit status is 0, 1 for a kernel or file that
+// cannot be shown, 2 for a wrong command line.
 #include "examples/kernels/Registry.h"
 #include "tools/trowel-dump/ModuleFile.h"
 
@@ -70,7 +69,8 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--target", request.target, "the machine that it is compiled for")
       ->capture_default_str();
-  app.add_flag("--layouts", request.layouts, "which thread holds which element of each tile");
+  app.add_flag("--layouts", request.layouts,
+               "which thread holds which element of each tile that is loaded or stored");
   app.add_option("--assume", request.assume,
                  "what is taken for granted of launch arguments: aligned pointers and round sizes "
                  "(typical), or nothing")
