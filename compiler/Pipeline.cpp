@@ -23,8 +23,11 @@ void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) 
   // From here on what is known of the arguments is in the kernel, as attributes and constants.
 
   kernel.addPass(createCombine());
-  kernel.addPass(createCSEPass());
   // From here on no sum is left that a product fuses with, and work on equal elements is scalar.
+
+  kernel.addPass(createPadExtents());
+  kernel.addPass(createCSEPass());
+  // From here on padding never reaches memory, and layouts may map powers of two alone.
 
   kernel.addPass(createCoalesce());
   // From here on every access knows how many elements one instruction moves.

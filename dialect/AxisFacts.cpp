@@ -187,7 +187,8 @@ AxisFacts elementsFacts(llvm::ArrayRef<std::int64_t> values, llvm::ArrayRef<std:
 }
 
 AxisFacts iotaFacts(std::int64_t extent) {
-  AxisFacts facts = rangeFacts(0, extent - 1, 1);
+  // Padding counts on: a comparison with the extent must not look true everywhere.
+  AxisFacts facts = rangeFacts(0, wholeAxis(extent) - 1, 1);
   facts.contiguity[0] = wholeAxis(extent);
   facts.divisibility[0] = AxisFacts::maxDivisibility;
   return facts;

@@ -112,6 +112,37 @@ ArrayRef<int64_t> trowel::tile::extentsOf(Type type) {
   return tile ? tile.getShape() : ArrayRef<int64_t>();
 }
 
+SmallVector<int64_t> trowel::tile::paddedExtents(ArrayRef<int64_t> extents) {
+  return llvm::map_to_vector(
+      extents, [](int64_t extent) { return static_cast<int64_t>(llvm::PowerOf2Ceil(extent)); });
+}
+
+bool trowel::tile::hasPadding(ArrayRef<int64_t> extents) {
+  return !llvm::all_of(extents, [](int64_t extent) { return llvm::isPowerOf2_64(extent); });
+}
+
+SmallVector<int> trowel::tile::liveRegisters(RankedTensorType tile) {
+  layout::LinearLayout layout = layoutOf(tile).linearLayout();
+  ArrayRef<int64_t> extents = tile.getShape();
+  // The bits of each coordinate that lane and warp decide: some thread has them all 0, and there
+  // the register's coordinate is least.
+  SmallVector<uint32_t> ofThreads(layout.rank());
+  for (int axis = 0; axis < layout.rank(); ++axis)
+    for (layout::InputDim dim : {layout::InputDim::Lane, layout::InputDim::Warp})
+      for (int bit = 0; bit < layout.bitCount(dim); ++bit)
+        ofThreads[axis] |= layout.basis(dim, bit)[axis];
+  SmallVector<int> live;
+  for (int reg = 0; reg < layout.registerCount(); ++reg) {
+    layout::Coordinates index = layout(reg, 0, 0);
+    bool alive = true;
+    for (int axis = 0; axis < layout.rank(); ++axis)
+      alive &= (index[axis] & ~ofThreads[axis]) < extents[axis];
+    if (alive)
+      live.push_back(reg);
+  }
+  return live;
+}
+
 std::string trowel::tile::describeExtents(ArrayRef<int64_t> extents) {
   if (extents.empty())
     return "scalar";
@@ -164,7 +195,7 @@ layout::LinearLayout LayoutAttr::linearLayout() const {
 
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
                                          function_ref<InFlightDiagnostic()> emitError) const {
-  if (shape != getExtents())
+  if (ArrayRef<int64_t>(paddedExtents(shape)) != getExtents())
     return emitError() << "tile of " << describeExtents(shape) << " has a layout of a tile of "
                        << describeExtents(getExtents());
   return success();

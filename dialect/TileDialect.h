@@ -44,6 +44,14 @@ LayoutAttr layoutOf(mlir::Type type);
 mlir::Type withLayout(mlir::Type type, LayoutAttr layout);
 /// Extents of a tile, empty for a scalar.
 llvm::ArrayRef<int64_t> extentsOf(mlir::Type type);
+/// The extents that layouts map: each rounded up to a power of two. Elements beyond the extents
+/// that the user wrote are padding.
+llvm::SmallVector<int64_t> paddedExtents(llvm::ArrayRef<int64_t> extents);
+/// True if some element of a tile of these extents is padding.
+bool hasPadding(llvm::ArrayRef<int64_t> extents);
+/// The registers of a tile with a layout that hold an element, rather than padding alone, in some
+/// thread: what is materialised of the tile, in order.
+llvm::SmallVector<int> liveRegisters(mlir::RankedTensorType tile);
 /// Text of extents for messages, such as "8x128"; "scalar" for none.
 std::string describeExtents(llvm::ArrayRef<int64_t> extents);
 /// Bytes that an element takes in memory: a bool is one byte, a pointer eight.

@@ -68,7 +68,7 @@ struct LowerConstantTile : OpConversionPattern<arith::ConstantOp> {
     Value scalar = LLVM::ConstantOp::create(rewriter, op.getLoc(),
                                             getTypeConverter()->convertType(type.getElementType()),
                                             elements.getSplatValue<TypedAttr>());
-    SmallVector<Value> registers(layoutOf(type).linearLayout().registerCount(), scalar);
+    SmallVector<Value> registers(liveRegisters(type).size(), scalar);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }

@@ -143,26 +143,35 @@ struct LowerPtrAdd : OpConversionPattern<PtrAddOp> {
   }
 };
 
-/// How the registers of an access are grouped into instructions.
+/// How the registers of an access are grouped into instructions: `width` in a row move together.
+/// Only registers that hold an element in some thread exist; values are indexed by their position
+/// among them.
 struct Grouping {
-  int64_t registers = 1;
+  SmallVector<int> registers{0};
   int64_t width = 1;
   /// Register bits that repeat the elements of the same thread's other registers.
-  int64_t repeated = 0;
+  int repeated = 0;
   /// Register bits that are 0 where elements are stored.
-  int64_t redundant = 0;
+  int redundant = 0;
   AccessShape shape{8, 1};
 
   Grouping(Type pointers, std::optional<uint32_t> widthAttr) {
     if (LayoutAttr layout = layoutOf(pointers)) {
       layout::LinearLayout linear = layout.linearLayout();
-      registers = linear.registerCount();
+      registers = liveRegisters(cast<RankedTensorType>(pointers));
       repeated = linear.replicationMask(layout::InputDim::Register);
       redundant = linear.redundantMask(layout::InputDim::Register);
       width = widthAttr.value_or(1);
     }
     int64_t bytes = memoryBytes(cast<PtrType>(elementTypeOf(pointers)).getPointee());
     shape = compiler::accessShape(width * bytes, bytes);
+    assert(registers.size() % width == 0 && "padding begins between instructions");
+  }
+
+  int64_t size() const { return registers.size(); }
+  /// The position of the register whose element the one at `position` repeats: itself, if none.
+  int64_t origin(int64_t position) const {
+    return llvm::lower_bound(registers, registers[position] & ~repeated) - registers.begin();
   }
 };
 
@@ -179,11 +188,11 @@ struct LowerLoad : OpConversionPattern<LoadOp> {
     if (op.getFill())
       fills = adaptor.getFill();
 
-    SmallVector<Value> registers(grouping.registers);
-    for (int64_t first = 0; first < grouping.registers; first += grouping.width) {
-      if (first & grouping.repeated) {
+    SmallVector<Value> registers(grouping.size());
+    for (int64_t first = 0; first < grouping.size(); first += grouping.width) {
+      if (int64_t origin = grouping.origin(first); origin != first) {
         for (int64_t i = 0; i < grouping.width; ++i)
-          registers[first + i] = registers[(first & ~grouping.repeated) + i];
+          registers[first + i] = registers[origin + i];
         continue;
       }
       SmallVector<Value> words;
@@ -219,8 +228,8 @@ struct LowerStore : OpConversionPattern<StoreOp> {
     Location location = op.getLoc();
     Grouping grouping(op.getPointer().getType(), op.getWidth());
     Value owner = ownerOf(op, rewriter);
-    for (int64_t first = 0; first < grouping.registers; first += grouping.width) {
-      if (first & grouping.redundant)
+    for (int64_t first = 0; first < grouping.size(); first += grouping.width) {
+      if (grouping.registers[first] & grouping.redundant)
         continue;
       Value predicate =
           conjunction(rewriter, location, owner, op.getMask() ? adaptor.getMask()[first] : Value());

@@ -22,7 +22,7 @@ struct LowerIota : OpConversionPattern<IotaOp> {
     layout::LinearLayout layout = layoutOf(op.getType()).linearLayout();
     compiler::ElementIndices indices(rewriter, op.getLoc(), layout);
     SmallVector<Value> registers;
-    for (int reg = 0; reg < layout.registerCount(); ++reg)
+    for (int reg : liveRegisters(op.getType()))
       registers.push_back(indices.at(reg, /*axis=*/0));
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -33,8 +33,8 @@ struct LowerSplat : OpConversionPattern<SplatOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(SplatOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    int count = layoutOf(op.getType()).linearLayout().registerCount();
-    SmallVector<Value> registers(count, adaptor.getScalar());
+    SmallVector<Value> registers(liveRegisters(cast<RankedTensorType>(op.getType())).size(),
+                                 adaptor.getScalar());
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -50,7 +50,12 @@ template <class Op> struct KeepRegisters : OpConversionPattern<Op> {
     layout::LinearLayout wanted = op.operandLayout(0, layoutOf(op.getType()).linearLayout());
     if (layoutOf(op.getSource().getType()).linearLayout() != wanted)
       return op.emitOpError("has a source whose layout is not the one that its result's needs");
-    rewriter.replaceOpWithMultiple(op, {llvm::to_vector(adaptor.getSource())});
+    // A register that holds padding alone in the result may hold elements in the source.
+    SmallVector<int> held = liveRegisters(cast<RankedTensorType>(op.getSource().getType()));
+    SmallVector<Value> registers;
+    for (int reg : liveRegisters(cast<RankedTensorType>(op.getType())))
+      registers.push_back(adaptor.getSource()[llvm::lower_bound(held, reg) - held.begin()]);
+    rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
 };

@@ -33,7 +33,7 @@ compiler::RegisterTypeConverter::RegisterTypeConverter(MLIRContext *context)
     Type element = convertType(type.getElementType());
     if (!layout || !element)
       return failure();
-    results.append(layout.linearLayout().registerCount(), element);
+    results.append(liveRegisters(type).size(), element);
     return success();
   });
 }

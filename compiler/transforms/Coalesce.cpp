@@ -97,10 +97,11 @@ struct Coalesce : compiler::impl::CoalesceBase<Coalesce> {
     std::optional<AxisFacts> mask;
     if (access.getMask())
       mask = facts.of(access.getMask());
-    int64_t width = widthAlong(order.front(), type.getShape()[order.front()], bytes, pointer,
-                               mask ? &*mask : nullptr);
-    layout::BlockedDescription blocked = warpLayout(type.getShape(), order, width);
-    std::vector<int64_t> extents(type.getShape());
+    SmallVector<int64_t> padded = paddedExtents(type.getShape());
+    int64_t width =
+        widthAlong(order.front(), padded[order.front()], bytes, pointer, mask ? &*mask : nullptr);
+    layout::BlockedDescription blocked = warpLayout(padded, order, width);
+    std::vector<int64_t> extents(padded.begin(), padded.end());
     access.setLayoutAttr(LayoutAttr::get(access.getContext(), layout::blocked(extents, blocked)));
     access.setWidth(width);
   }

@@ -74,9 +74,10 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     if (!type)
       return;
     int64_t bytes = memoryBytes(cast<PtrType>(type.getElementType()).getPointee());
-    if (type.getNumElements() > largest.elements)
-      largest = {type.getNumElements(), std::max<int64_t>(bytesInFlight / bytes, 1)};
-    else if (type.getNumElements() == largest.elements)
+    int64_t elements = ShapedType::getNumElements(paddedExtents(type.getShape()));
+    if (elements > largest.elements)
+      largest = {elements, std::max<int64_t>(bytesInFlight / bytes, 1)};
+    else if (elements == largest.elements)
       // Of several accesses of the largest tile the widest elements set the pace.
       largest.elementsInFlight =
           std::min(largest.elementsInFlight, std::max<int64_t>(bytesInFlight / bytes, 1));

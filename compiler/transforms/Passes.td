@@ -30,6 +30,15 @@ def Combine : Pass<"tile-combine", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def PadExtents : Pass<"tile-pad-extents", "::mlir::func::FuncOp"> {
+  let summary = "Masks the padding of tiles whose extents are not powers of two";
+  let description = [{
+    Layouts map extents rounded up to powers of two. From here on no access touches memory for the elements
+    beyond the extents that the user wrote.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def Coalesce : Pass<"tile-coalesce", "::mlir::func::FuncOp"> {
   let summary = "Chooses width and layout of each global access from what is known of its addresses";
   let description = [{

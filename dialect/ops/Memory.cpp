@@ -59,7 +59,7 @@ static LogicalResult verifyAccess(Operation *op, Type pointer, Value mask, Strin
     return failure();
   if (width && (*width == 0 || (*width & (*width - 1)) != 0))
     return op->emitOpError("has width ") << *width << ", which is not a power of two";
-  if (layout && layout.getExtents() != extentsOf(pointer))
+  if (layout && layout.getExtents() != ArrayRef<int64_t>(paddedExtents(extentsOf(pointer))))
     return op->emitOpError("prefers a layout of a tile of ")
            << describeExtents(layout.getExtents()) << ", but its pointers are a tile of "
            << describeExtents(extentsOf(pointer));
