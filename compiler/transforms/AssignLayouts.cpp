@@ -24,7 +24,6 @@
 
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
-#include "dialect/layout/Builders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -366,15 +365,14 @@ private:
 
   Value mapped(Value scalar) { return scalars.lookupOrDefault(scalar); }
 
-  /// What one instruction moves was proved along the fastest axis of the preferred layout; the
-  /// layout that the access got may have fewer neighbours along that axis in a thread. The
-  /// preference has then served.
+  /// What one instruction moves was proved along the axis in which the preferred layout has a
+  /// thread's neighbours; the layout that the access got may have fewer of them along that axis.
+  /// The preference has then served.
   template <class Access> static void settleWidth(Access access, LayoutAttr layout) {
-    std::optional<layout::BlockedDescription> preferred =
-        layout::asBlocked(access.getLayoutAttr().linearLayout());
-    assert(preferred && "tile-coarsen makes blocked layouts");
-    int neighbours = layout.linearLayout().contiguousRegisters(preferred->order.front());
-    access.setWidth(std::min<uint32_t>(access.getWidth().value_or(1), neighbours));
+    uint32_t width = access.getWidth().value_or(1);
+    std::optional<int> axis = access.getLayoutAttr().linearLayout().axisOfRegisters(width);
+    access.setWidth(
+        axis ? std::min<uint32_t>(width, layout.linearLayout().contiguousRegisters(*axis)) : 1);
     access.removeLayoutAttr();
   }
 

@@ -135,9 +135,16 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     layout::LinearLayout oneWarp = preferred.linearLayout();
     std::optional<layout::BlockedDescription> blocked = layout::asBlocked(oneWarp);
     assert(blocked && "tile-coalesce makes blocked layouts");
+    // Several orders explain a layout whose threads hold a whole axis each; the one is meant that
+    // begins with the neighbours which move together.
+    int64_t width = access.getWidth().value_or(1);
+    if (std::optional<int> axis = oneWarp.axisOfRegisters(width); axis && width > 1) {
+      auto place = llvm::find(blocked->order, *axis);
+      std::rotate(blocked->order.begin(), place, place + 1);
+    }
     // The registers that asBlocked states beyond the width are repetitions: warps take those first.
     blocked->registers.assign(blocked->registers.size(), 1);
-    blocked->registers[blocked->order.front()] = access.getWidth().value_or(1);
+    blocked->registers[blocked->order.front()] = width;
     int64_t left = count;
     for (int32_t axis : blocked->order) {
       int64_t perWarp = int64_t(blocked->registers[axis]) * blocked->lanes[axis];

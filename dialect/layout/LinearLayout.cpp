@@ -253,6 +253,13 @@ int LinearLayout::contiguousRegisters(int axis) const {
   return 1 << bits;
 }
 
+std::optional<int> LinearLayout::axisOfRegisters(std::int64_t count) const {
+  for (int axis = rank() - 1; axis >= 0; --axis)
+    if (contiguousRegisters(axis) >= count)
+      return axis;
+  return std::nullopt;
+}
+
 LinearLayout LinearLayout::then(const F2Matrix &transform,
                                 std::vector<std::int64_t> newShape) const {
   return LinearLayout(std::move(newShape), bitCounts, transform * map);

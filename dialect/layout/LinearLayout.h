@@ -106,6 +106,8 @@ public:
   /// In every thread, aligned runs of this many registers hold consecutive elements along `axis`:
   /// how wide an access may be. 1 if no two do.
   int contiguousRegisters(int axis) const;
+  /// The axis along which that many registers in a row are neighbours; none if they are not.
+  std::optional<int> axisOfRegisters(std::int64_t count) const;
 
   /// The layout that holds transform(index) where this one holds index: transposes, reshapes,
   /// swizzles.

@@ -134,6 +134,26 @@ TEST_P(Memory, TransposesThroughAddresses) {
       EXPECT_EQ(result[col * size + row], host[row * size + col]);
 }
 
+TEST_P(Memory, TransposesFlatAndTallTiles) {
+  // A thread may hold whole columns, and either order of the axes then describes the same layout.
+  for (int rows : {1, 2, 4, 8, 16})
+    for (int cols : {1, 4, 32, 64, 128}) {
+      auto body = kernel("transpose", [=](Ptr<const int32> x, Ptr<int32> y) {
+        Tile<int32> row = expand(iota(rows), Axis{1}), col = expand(iota(cols), Axis{0});
+        store(y + row * cols + col, load(x + col * rows + row));
+      });
+      std::vector<int32> host = support::integers<int32>(rows * cols, -1000, 1000, 1);
+      Device device = this->device();
+      Buffer<int32> x = device.upload(host);
+      GuardedBuffer<int32> y(device, host.size());
+      body.launch({1}, x, y.pointer());
+      std::vector<int32> result = y.download();
+      for (int row = 0; row < rows; ++row)
+        for (int col = 0; col < cols; ++col)
+          ASSERT_EQ(result[row * cols + col], host[col * rows + row]) << rows << "x" << cols;
+    }
+}
+
 TEST_P(Memory, GathersByLoadedIndices) {
   const int n = 256;
   std::vector<int32> permutation(n);

@@ -4,6 +4,7 @@
 // CHECK-DAG: #[[COLUMNS:.*]] = #tile.layout<slice<axis = 1, extent = 128, blocked<registers = [4, 1], lanes = [32, 1], warps = [1, 16], order = [1, 0]>>>
 // CHECK-DAG: #[[ROWS:.*]] = #tile.layout<slice<axis = 1, extent = 128, blocked<registers = [1, 4], lanes = [1, 32], warps = [16, 1], order = [1, 0]>>, extents = [128]>
 // CHECK-DAG: #[[PLANE:.*]] = #tile.layout<blocked<registers = [1, 4], lanes = [1, 32], warps = [16, 1], order = [1, 0]>, extents = [128, 128]>
+// CHECK-DAG: #[[COLUMN:.*]] = #tile.layout<blocked<registers = [4, 1], lanes = [1, 32], warps = [1, 1], order = [1, 0]>>
 
 // CHECK-LABEL: @shape_takes_its_accesses_layout
 func.func @shape_takes_its_accesses_layout(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) attributes {tile.kernel} {
@@ -64,5 +65,19 @@ func.func @loser_of_the_layout_is_narrow_not_wrong(
   %t = tile.ptr_add %ss, %rowMajor : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
   // CHECK: tile.store {{.*}}width = 4 : i32
   tile.store %t, %f : tensor<64x64x!tile.ptr<f32>>
+  return
+}
+
+// A thread holds a whole column, which is what moves together, and not its neighbours in the row.
+// CHECK-LABEL: @whole_columns_move_together
+func.func @whole_columns_move_together(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) attributes {tile.kernel} {
+  %i = tile.iota : tensor<4xi32>
+  %r = tile.expand %i axis 1 : tensor<4xi32> -> tensor<4x1xi32>
+  %r2 = tile.broadcast %r : tensor<4x1xi32> -> tensor<4x32xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<4x32x!tile.ptr<f32>>
+  %q = tile.ptr_add %ps, %r2 : tensor<4x32x!tile.ptr<f32>>, tensor<4x32xi32>
+  // CHECK: tile.store %{{.*}} {width = 4 : i32} : tensor<4x32x!tile.ptr<f32>, #[[COLUMN]]>
+  %zero = arith.constant dense<0.0> : tensor<4x32xf32>
+  tile.store %q, %zero : tensor<4x32x!tile.ptr<f32>>
   return
 }

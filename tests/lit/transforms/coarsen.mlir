@@ -40,3 +40,21 @@ func.func @large_tiles_take_more_warps(%p: !tile.ptr<f32>) attributes {tile.kern
   tile.store %q, %v : tensor<16384x!tile.ptr<f32>>
   return
 }
+
+// -----
+
+// Threads that hold whole columns are explained by either order of the axes; it is the columns that are
+// contiguous.
+// CHECK: #[[COLUMNS:.*]] = #tile.layout<blocked<registers = [4, 1], lanes = [1, 32], warps = [1, 2], order = [1, 0]>>
+// CHECK: func.func @whole_columns_stay_columns
+func.func @whole_columns_stay_columns(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}) attributes {tile.kernel} {
+  %i = tile.iota : tensor<4xi32>
+  %r = tile.expand %i axis 1 : tensor<4xi32> -> tensor<4x1xi32>
+  %r2 = tile.broadcast %r : tensor<4x1xi32> -> tensor<4x64xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<4x64x!tile.ptr<f32>>
+  %q = tile.ptr_add %ps, %r2 : tensor<4x64x!tile.ptr<f32>>, tensor<4x64xi32>
+  // CHECK: tile.load {{.*}}layout = #[[COLUMNS]], width = 4
+  %v = tile.load %q : tensor<4x64x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<4x64x!tile.ptr<f32>>
+  return
+}

@@ -191,6 +191,8 @@ TEST(LinearLayout, ContiguousRegistersAreTheLongestRunInEveryThread) {
       while (holds(2 * width))
         width *= 2;
       ASSERT_EQ(layout.contiguousRegisters(axis), width) << describe(layout) << " axis " << axis;
+      if (width > 1)
+        ASSERT_EQ(layout.axisOfRegisters(width), axis) << describe(layout);
     }
 }
 
