@@ -45,6 +45,8 @@ struct Warp {
   /// Position behind the block at hand: where lanes go that do not branch.
   std::uint32_t next = 0;
   std::uint64_t instructions = 0;
+  /// The barrier at which a blocked warp waits.
+  std::uint32_t barrier = 0;
 
   template <class T> T *at(Slot slot) { return reinterpret_cast<T *>(registers + slot); }
   template <class T> const T *at(Slot slot) const {

@@ -11,8 +11,9 @@
 // rising order, so when CTA n faults every lower one is already being executed and will finish;
 // higher ones are no longer begun. What memory holds after a fault is unspecified, as on a GPU.
 //
-// Within a CTA warps take turns: each runs until it is done or blocked. If a whole round passes and
-// none could run, the CTA is dead-locked.
+// Within a CTA warps take turns: each runs until it is done or waits at a barrier. When none can
+// run, all that are not done wait; if they wait at one barrier it is complete and they go on, else
+// the CTA is dead-locked.
 
 #include "runtime/sim/Scheduler.h"
 
@@ -27,6 +28,21 @@ namespace trowel::sim {
 
 namespace {
 
+/// Lets all waiting warps go on if they wait at the same barrier.
+bool completeBarrier(Cta &cta) {
+  const Warp *first = nullptr;
+  for (const Warp &warp : cta.warps)
+    if (warp.state == WarpState::Blocked) {
+      if (first && first->barrier != warp.barrier)
+        return false;
+      first = &warp;
+    }
+  for (Warp &warp : cta.warps)
+    if (warp.state == WarpState::Blocked)
+      warp.state = WarpState::Ready;
+  return true;
+}
+
 void runCta(Cta &cta) {
   for (;;) {
     bool anyLeft = false, anyRan = false;
@@ -39,12 +55,12 @@ void runCta(Cta &cta) {
     }
     if (!anyLeft)
       return;
-    if (!anyRan)
+    if (!anyRan && !completeBarrier(cta))
       for (Warp &warp : cta.warps)
         if (warp.state == WarpState::Blocked) {
-          const Instruction &waiting = cta.program->instructions[warp.lanes.pc()];
+          const Instruction &waiting = cta.program->instructions[warp.lanes.pc() - 1];
           raise(warp, waiting, warp.lanes.mask(), driver::cudaErrorLaunchFailed, "deadlock",
-                "waits", "no warp of the program can run");
+                "waits", "other warps of the program wait at another barrier");
         }
   }
 }
