@@ -41,6 +41,9 @@ void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) 
   kernel.addPass(createAssignLayouts());
   kernel.addPass(createCSEPass());
   // From here on every tile has a layout.
+
+  kernel.addPass(createOrderMemory());
+  // From here on threads meet wherever one reads or overwrites what another wrote.
 }
 
 void buildLoweringPipeline(OpPassManager &manager, const CompileOptions &options) {

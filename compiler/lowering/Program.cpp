@@ -51,9 +51,23 @@ struct LowerProgramCount : OpConversionPattern<ProgramCountOp> {
     return success();
   }
 };
+
+struct LowerBarrier : OpConversionPattern<BarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(BarrierOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value zero = LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32IntegerAttr(0));
+    LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(),
+                                  rewriter.getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
+                                  zero);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 } // namespace
 
 void compiler::populateProgramPatterns(const LoweringContext &context,
                                        RewritePatternSet &patterns) {
-  patterns.add<LowerProgramId, LowerProgramCount>(context.types, patterns.getContext());
+  patterns.add<LowerProgramId, LowerProgramCount, LowerBarrier>(context.types,
+                                                                patterns.getContext());
 }

@@ -70,6 +70,13 @@ def AssignLayouts : Pass<"tile-assign-layouts", "::mlir::func::FuncOp"> {
   }];
 }
 
+def OrderMemory : Pass<"tile-order-memory", "::mlir::func::FuncOp"> {
+  let summary = "Sets barriers so that a program's accesses happen in the order in which they are written";
+  let description = [{
+    Only where a store and another access of the same argument's memory may be done by different threads.
+  }];
+}
+
 def LowerToNvvm : Pass<"tile-lower-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Lowers to the LLVM and NVVM dialects";
   let description = [{

@@ -30,6 +30,15 @@ def Tile_ProgramCountOp : Tile_ProgramOp<"program_count"> {
   let description = "`%0 = tile.program_count 1 : i64` is at least 1.";
 }
 
+def Tile_BarrierOp : Tile_Op<"barrier"> {
+  let summary = "All threads of the program wait for each other";
+  let description = [{
+    What any thread of the program wrote before is there for every thread afterwards. Set by
+    `tile-order-memory`; a kernel as it is written has none, since its steps happen in order.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def Tile_ReturnIfOp : Tile_Op<"return_if"> {
   let summary = "Ends the program where a condition is true";
   let description = [{

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The accesses of one program happen in the order in which they are written, although its threads do not
+// run in step: a load before a store reads what was there, a load after it what was stored. Each kernel
+// is one program of several warps that meet in memory; without a barrier some warp comes too early or too
+// late. Run many times, since a race may be won by luck.
+#include "tests/support/OnEveryDevice.h"
+
+#include <trowel/trowel.h>
+
+#include <numeric>
+
+using namespace trowel;
+
+namespace {
+
+class ProgramOrder : public support::OnEveryDevice {};
+TROWEL_ON_EVERY_DEVICE(ProgramOrder);
+
+constexpr int count = 1024;
+constexpr int runs = 100;
+
+std::vector<int32> counting() {
+  std::vector<int32> values(count);
+  std::iota(values.begin(), values.end(), 0);
+  return values;
+}
+
+TEST_P(ProgramOrder, ReversesInPlace) {
+  auto body = kernel("reverse", [](Ptr<int32> x) {
+    Tile<int32> i = iota(count);
+    Tile<int32> v = load(x + i);
+    store(x + (count - 1 - i), v);
+  });
+  for (int run = 0; run < runs; ++run) {
+    Buffer<int32> x = device().upload(counting());
+    body.launch({1}, x);
+    std::vector<int32> result = x.download();
+    for (int i = 0; i < count; ++i)
+      ASSERT_EQ(result[i], count - 1 - i) << "run " << run;
+  }
+}
+
+TEST_P(ProgramOrder, LoadsWhatItStored) {
+  auto body = kernel("rotate", [](Ptr<int32> scratch, Ptr<int32> y) {
+    Tile<int32> i = iota(count);
+    store(scratch + i, i * 3);
+    store(y + i, load(scratch + (i + 300) % count));
+  });
+  for (int run = 0; run < runs; ++run) {
+    Buffer<int32> scratch = device().allocate<int32>(count), y = device().allocate<int32>(count);
+    scratch.fillBytes(0xff);
+    body.launch({1}, scratch, y);
+    std::vector<int32> result = y.download();
+    for (int i = 0; i < count; ++i)
+      ASSERT_EQ(result[i], (i + 300) % count * 3) << "run " << run;
+  }
+}
+
+TEST_P(ProgramOrder, ReadsAScalarBeforeOverwritingIt) {
+  auto body = kernel("bump", [](Ptr<int32> x, Ptr<int32> y) {
+    Scalar<int32> old = load(x);
+    store(x, old + 1);
+    store(y + iota(count), iota(count) * 0 + old);
+  });
+  for (int run = 0; run < runs; ++run) {
+    Buffer<int32> x = device().upload({41}), y = device().allocate<int32>(count);
+    y.fillBytes(0xff);
+    body.launch({1}, x, y);
+    EXPECT_EQ(x.download()[0], 42);
+    for (int32 value : y.download())
+      ASSERT_EQ(value, 41) << "run " << run;
+  }
+}
+
+} // namespace
