@@ -162,9 +162,14 @@ struct Combine : compiler::impl::CombineBase<Combine> {
     RewritePatternSet simplify(context);
     simplify.add<ComputeSplatsAsScalars, MoveOffsetIntoPointer, DropExtensionOfOffset>(context);
     for (RegisteredOperationName op : context->getRegisteredOperations())
-      if (isa<TileDialect, arith::ArithDialect, math::MathDialect>(op.getDialect()))
+      if (isa<TileDialect, arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
+          op.getStringRef() != arith::TruncFOp::getOperationName())
         op.getCanonicalizationPatterns(simplify, context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(contract))) ||
+    // Not MLIR's patterns for truncf: they convert an integer to the smaller type directly, which
+    // rounds once where the program rounds twice.
+    GreedyRewriteConfig asWritten;
+    asWritten.enableFolding(false);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(contract), asWritten)) ||
         failed(applyPatternsGreedily(getOperation(), std::move(simplify))))
       signalPassFailure();
   }

@@ -111,6 +111,15 @@ TEST_P(Conversion, OfIntegerToBf16RoundsOnce) {
   EXPECT_EQ(static_cast<float>(results[2]), 33024.0f);
 }
 
+TEST_P(Conversion, OfIntegerToBf16ByWayOfFloatRoundsTwice) {
+  // A tie of the second rounding that the first one made: to 16842752, then to even.
+  std::vector<int32> values = {16842753, -16842753, 3};
+  auto results = apply<bf16>(device(), [](auto x) { return cast<bf16>(cast<float>(x)); }, values);
+  EXPECT_EQ(static_cast<float>(results[0]), 16777216.0f);
+  EXPECT_EQ(static_cast<float>(results[1]), -16777216.0f);
+  EXPECT_EQ(static_cast<float>(results[2]), 3.0f);
+}
+
 TEST_P(Conversion, BetweenIntegersKeepsTheLowBits) {
   std::vector<int64> values = {0,          -1,          0x7fffffff,   0x80000000,
                                0xffffffff, 0x100000000, -0x80000001ll};

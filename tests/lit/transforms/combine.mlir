@@ -111,3 +111,26 @@ func.func @narrow_sum_stays(%p: !tile.ptr<f32>, %n: i32) {
   tile.store %q, %v : tensor<32x!tile.ptr<f32>>
   return
 }
+
+// A product of constants fuses as any other does.
+// CHECK-LABEL: @product_of_constants_fuses
+func.func @product_of_constants_fuses(%p: !tile.ptr<f32>, %c: f32) {
+  // CHECK: math.fma
+  %a = arith.constant 1.1 : f32
+  %b = arith.constant 1.3 : f32
+  %m = arith.mulf %a, %b : f32
+  %s = arith.addf %m, %c : f32
+  tile.store %p, %s : !tile.ptr<f32>
+  return
+}
+
+// Two conversions round twice.
+// CHECK-LABEL: @conversions_stay_two
+func.func @conversions_stay_two(%p: !tile.ptr<bf16>, %i: i32) {
+  // CHECK: arith.sitofp %{{.*}} : i32 to f32
+  // CHECK: arith.truncf %{{.*}} : f32 to bf16
+  %f = arith.sitofp %i : i32 to f32
+  %h = arith.truncf %f : f32 to bf16
+  tile.store %p, %h : !tile.ptr<bf16>
+  return
+}
