@@ -16,9 +16,11 @@
 #include "compiler/ptx/OptimizeLlvm.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -29,6 +31,40 @@ static void forbidContraction(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (llvm::isa<llvm::FPMathOperator>(instruction))
         instruction.setHasAllowContract(false);
+}
+
+/// Whether instruction selection, which takes (a < b ? a : b) for min.f32, changes the sign of a
+/// zero by it: the comparison calls −0 and 0 equal, min.f32 does not.
+static bool losesSignOfZero(llvm::SelectInst &select, llvm::FCmpInst &compare) {
+  llvm::Value *a = nullptr, *b = nullptr;
+  auto flavor = llvm::matchSelectPattern(&select, a, b).Flavor;
+  if (flavor != llvm::SPF_FMINNUM && flavor != llvm::SPF_FMAXNUM)
+    return false;
+  const llvm::APFloat *bound = nullptr;
+  if (!llvm::PatternMatch::match(compare.getOperand(1), llvm::PatternMatch::m_APFloat(bound)))
+    return true;
+  if (!bound->isZero())
+    return false;
+  // (a > 0 ? a : 0) and (a < −0 ? a : −0) give the zero that max and min give.
+  bool boundIsKept = select.getFalseValue() == compare.getOperand(1);
+  return !boundIsKept || bound->isNegative() != (flavor == llvm::SPF_FMINNUM);
+}
+
+/// Spells such choices by the inverse comparison, which is selected as it stands.
+static void keepSignsOfZeros(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+      auto *compare = select ? llvm::dyn_cast<llvm::FCmpInst>(select->getCondition()) : nullptr;
+      if (!compare || !losesSignOfZero(*select, *compare))
+        continue;
+      auto *inverse = llvm::cast<llvm::Instruction>(compare->clone());
+      llvm::cast<llvm::FCmpInst>(inverse)->setPredicate(compare->getInversePredicate());
+      inverse->insertBefore(select->getIterator());
+      select->setCondition(inverse);
+      select->swapValues();
+      select->swapProfMetadata();
+    }
 }
 
 void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -56,6 +92,8 @@ void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.crossRegisterProxies(loops, functions, components, modules);
 
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  // Last, for the optimiser prefers the other spelling.
+  keepSignsOfZeros(module);
 }
 
 } // namespace trowel::compiler

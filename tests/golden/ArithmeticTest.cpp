@@ -256,6 +256,40 @@ TEST_P(Arithmetic, WhereTakesOneSideOrTheOther) {
       [](float a, float b) { return a < b ? a : b; });
 }
 
+TEST_P(Arithmetic, WhereKeepsTheSignOfZero) {
+  // Against a constant a back end may take a choice for min or max, to which −0 is less than 0.
+  auto values = floatValues<float>();
+  auto expect = [&](auto choice, auto onHost) {
+    auto results = apply<float>(device(), choice, values);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      EXPECT_TRUE(sameNumber(results[i], onHost(values[i])))
+          << "of " << values[i] << ": " << results[i];
+  };
+  expect([](auto x) { return where(x < 0.0f, x, 0.0f); },
+         [](float x) { return x < 0.0f ? x : 0.0f; });
+  expect([](auto x) { return where(x > 0.0f, x, 0.0f); },
+         [](float x) { return x > 0.0f ? x : 0.0f; });
+  expect([](auto x) { return where(x < -0.0f, x, -0.0f); },
+         [](float x) { return x < -0.0f ? x : -0.0f; });
+  expect([](auto x) { return where(x > -0.0f, x, -0.0f); },
+         [](float x) { return x > -0.0f ? x : -0.0f; });
+  expect([](auto x) { return where(x < 0.0f, 0.0f, x); },
+         [](float x) { return x < 0.0f ? 0.0f : x; });
+  expect([](auto x) { return where(x >= 0.0f, x, 0.0f); },
+         [](float x) { return x >= 0.0f ? x : 0.0f; });
+  // A number that is known not to be NaN, and may be 0.
+  expect(
+      [](auto x) { return where(x < cast<float>(cast<int32>(x)), x, cast<float>(cast<int32>(x))); },
+      [](float x) {
+        float whole = x != x || std::abs(x) > 2147483648.0f
+                          ? (x > 0   ? 2147483648.0f
+                             : x < 0 ? -2147483648.0f
+                                     : 0.0f)
+                          : static_cast<float>(static_cast<std::int64_t>(x));
+        return x < whole ? x : whole;
+      });
+}
+
 TEST_P(Arithmetic, ProgramsMeetNoUndefinedBehaviour) {
   // Lanes outside load a fill of 0 and divide by it; a compiler that takes division by zero for
   // impossible would conclude that the mask is always true, and load.
