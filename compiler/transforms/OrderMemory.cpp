@@ -11,7 +11,9 @@
 //                                    thread would load the new value
 //
 // No barrier is needed where each thread meets its own elements again: the same pointers in the
-// same layout, without an element that two threads hold. Nor between accesses through different
+// same layout, all different, without an element that two threads hold. That pointers differ is
+// known of those that count up over the whole tile; what is the same value in a loop points
+// elsewhere in the next trip if the loop computes it. Nor between accesses through different
 // arguments: arguments may point to the same elements only if the kernel treats them element for
 // element (y = a·x + y in place is such a kernel), which is the rule of the language.
 //
@@ -23,6 +25,7 @@
 // Before: layouts are assigned. After: accesses of one program that conflict have a barrier between
 // them. Rejected: barriers at every store, which cost a streaming kernel its overlap.
 
+#include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/PointerOrigins.h"
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
@@ -44,9 +47,12 @@ struct Access {
   Value pointer;
   bool isStore = false;
   llvm::SmallSetVector<BlockArgument, 4> arguments;
+  /// From an earlier trip of a loop that computes the pointer anew in each.
+  bool isOfEarlierTrip = false;
 
   bool operator==(const Access &other) const {
-    return pointer == other.pointer && isStore == other.isStore;
+    return pointer == other.pointer && isStore == other.isStore &&
+           isOfEarlierTrip == other.isOfEarlierTrip;
   }
 };
 
@@ -63,26 +69,11 @@ std::optional<Access> accessOf(Operation &op) {
   return access;
 }
 
-/// Whether each element behind these pointers is touched by one thread only.
-bool isThreadPrivate(Value pointer) {
-  LayoutAttr layout = layoutOf(pointer.getType());
-  if (!layout)
-    return false; // all threads load a scalar
-  layout::LinearLayout linear = layout.linearLayout();
-  return linear.redundantMask(layout::InputDim::Lane) == 0 &&
-         linear.redundantMask(layout::InputDim::Warp) == 0;
-}
-
-bool conflict(const Access &earlier, const Access &later) {
-  if (!earlier.isStore && !later.isStore)
-    return false;
-  if (earlier.pointer == later.pointer && isThreadPrivate(later.pointer))
-    return false;
-  // Two stores of one scalar, or of one tile, are done by the same owners.
-  if (earlier.pointer == later.pointer && earlier.isStore && later.isStore)
-    return false;
-  return llvm::any_of(earlier.arguments,
-                      [&](BlockArgument argument) { return later.arguments.contains(argument); });
+/// Whether no two threads hold the same element of the tile.
+bool isHeldOnce(Value pointer) {
+  layout::LinearLayout layout = layoutOf(pointer.getType()).linearLayout();
+  return layout.redundantMask(layout::InputDim::Lane) == 0 &&
+         layout.redundantMask(layout::InputDim::Warp) == 0;
 }
 
 void add(Accesses &to, const Access &access) {
@@ -97,10 +88,44 @@ void addAll(Accesses &to, const Accesses &from) {
 
 struct OrderMemory : compiler::impl::OrderMemoryBase<OrderMemory> {
   void runOnOperation() override {
+    compiler::AxisInfo info(getOperation());
+    facts = &info;
     for (Block &block : getOperation().getBody()) {
       Accesses since;
       order(block, since);
     }
+  }
+
+  /// Whether the pointers of a tile are all different.
+  bool areDistinct(Value pointer) {
+    AxisFacts known = facts->of(pointer);
+    ArrayRef<int64_t> extents = extentsOf(pointer.getType());
+    int64_t longAxes = llvm::count_if(extents, [](int64_t extent) { return extent > 1; });
+    if (longAxes == 0)
+      return true;
+    return longAxes == 1 && llvm::all_of(llvm::enumerate(extents), [&](auto axis) {
+             return known.contiguity[axis.index()] >= axis.value();
+           });
+  }
+
+  /// Whether the threads that do the later access are those that did the earlier one, element for
+  /// element.
+  bool meetTheirOwn(const Access &earlier, const Access &later) {
+    bool bothStore = earlier.isStore && later.isStore;
+    auto isScalar = [](Value pointer) { return !isa<RankedTensorType>(pointer.getType()); };
+    // All threads load scalars, and one stores all of them.
+    if (isScalar(earlier.pointer) && isScalar(later.pointer))
+      return bothStore;
+    // Of those that hold an element one stores it.
+    return earlier.pointer == later.pointer && !earlier.isOfEarlierTrip &&
+           areDistinct(later.pointer) && (bothStore || isHeldOnce(later.pointer));
+  }
+
+  bool conflict(const Access &earlier, const Access &later) {
+    if ((!earlier.isStore && !later.isStore) || meetTheirOwn(earlier, later))
+      return false;
+    return llvm::any_of(earlier.arguments,
+                        [&](BlockArgument argument) { return later.arguments.contains(argument); });
   }
 
   /// Sets the barriers in a block; `since` are the accesses since the last barrier, before and
@@ -127,8 +152,10 @@ struct OrderMemory : compiler::impl::OrderMemoryBase<OrderMemory> {
     // A loop's regions may be entered with what their own end leaves.
     if (isa<LoopLikeOpInterface>(op))
       op.walk([&](Operation *inner) {
-        if (std::optional<Access> access = accessOf(*inner))
+        if (std::optional<Access> access = accessOf(*inner)) {
+          access->isOfEarlierTrip = op.isAncestor(access->pointer.getParentBlock()->getParentOp());
           add(since, *access);
+        }
       });
     Accesses after = since; // a region may be left out
     for (Region &region : op.getRegions())
@@ -139,5 +166,7 @@ struct OrderMemory : compiler::impl::OrderMemoryBase<OrderMemory> {
       }
     since = std::move(after);
   }
+
+  const compiler::AxisInfo *facts = nullptr;
 };
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The accesses of one program happen in the order in which they are written, although its threads do not
-// run in step: a load before a store reads what was there, a load after it what was stored. Each kernel
-// is one program of several warps that meet in memory; without a barrier some warp comes too early or too
-// late. Run many times, since a race may be won by luck.
+// The accesses of one program happen in the order in which they are written, although its threads
+// do not run in step: a load before a store reads what was there, a load after it what was stored.
+// Each kernel is one program of several warps that meet in memory; without a barrier some warp
+// comes too early or too late. Run many times, since a race may be won by luck.
 #include "tests/support/OnEveryDevice.h"
 
 #include <trowel/trowel.h>
@@ -71,6 +71,32 @@ TEST_P(ProgramOrder, ReadsAScalarBeforeOverwritingIt) {
     for (int32 value : y.download())
       ASSERT_EQ(value, 41) << "run " << run;
   }
+}
+
+TEST_P(ProgramOrder, LanesThatShareAnAddressReadBeforeOneStores) {
+  auto body = kernel("shared", [](Ptr<int32> x, Ptr<int32> y) {
+    Tile<int32> i = iota(1024);
+    Tile<Ptr<int32>> pairs = x + i % 512;
+    Tile<int32> v = load(pairs);
+    store(pairs, v + 1);
+    store(y + i, v);
+  });
+  Buffer<int32> x = device().upload(std::vector<int32>(512, 5));
+  Buffer<int32> y = device().allocate<int32>(1024);
+  body.launch({1}, x, y);
+  EXPECT_EQ(y.download(), std::vector<int32>(1024, 5));
+  EXPECT_EQ(x.download(), std::vector<int32>(512, 6));
+}
+
+TEST_P(ProgramOrder, LaterStoreWinsWhereLanesShareAnAddress) {
+  auto body = kernel("twice", [](Ptr<int32> x) {
+    Tile<Ptr<int32>> pairs = x + iota(1024) % 512;
+    store(pairs, 1);
+    store(pairs, 2);
+  });
+  Buffer<int32> x = device().allocate<int32>(512);
+  body.launch({1}, x);
+  EXPECT_EQ(x.download(), std::vector<int32>(512, 2));
 }
 
 } // namespace

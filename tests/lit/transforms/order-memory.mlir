@@ -25,9 +25,27 @@ func.func @own_elements_need_no_barrier(%p: !tile.ptr<f32>) attributes {tile.ker
   // CHECK-NOT: tile.barrier
   // CHECK: return
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #line>
+  %i = tile.iota : tensor<64xi32, #line>
+  %q = tile.ptr_add %ps, %i : tensor<64x!tile.ptr<f32>, #line>, tensor<64xi32, #line>
+  %v = tile.load %q : tensor<64x!tile.ptr<f32>, #line>
+  tile.store %q, %v : tensor<64x!tile.ptr<f32>, #line>
+  %u = tile.load %q : tensor<64x!tile.ptr<f32>, #line>
+  tile.store %q, %u : tensor<64x!tile.ptr<f32>, #line>
+  return
+}
+
+// Lanes that share an address are different threads at one element.
+// CHECK-LABEL: @shared_addresses_need_a_barrier
+func.func @shared_addresses_need_a_barrier(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  // CHECK: tile.load
+  // CHECK-NEXT: tile.barrier
+  // CHECK-NEXT: tile.store
+  // CHECK-NEXT: tile.barrier
+  // CHECK-NEXT: tile.store
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #line>
   %v = tile.load %ps : tensor<64x!tile.ptr<f32>, #line>
   tile.store %ps, %v : tensor<64x!tile.ptr<f32>, #line>
-  %u = tile.load %ps : tensor<64x!tile.ptr<f32>, #line>
+  tile.store %ps, %v : tensor<64x!tile.ptr<f32>, #line>
   return
 }
 
@@ -91,5 +109,43 @@ func.func @branch_leaves_its_stores(%p: !tile.ptr<i64>, %q: !tile.ptr<i64>, %c: 
   }
   %v = tile.load %p : !tile.ptr<i64>
   tile.store %q, %v : !tile.ptr<i64>
+  return
+}
+
+// The next trip's pointers are others: a thread loads what its neighbour stored in this one.
+// CHECK-LABEL: @pointers_of_a_loop_move_on
+func.func @pointers_of_a_loop_move_on(%p: !tile.ptr<f32>, %n: i64) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %i = tile.iota : tensor<64xi32, #line>
+  // CHECK: scf.for
+  // CHECK: tile.barrier
+  // CHECK-NEXT: tile.load
+  // CHECK-NEXT: tile.store
+  // CHECK-NEXT: }
+  scf.for %k = %c0 to %n step %c1 : i64 {
+    %r = tile.ptr_add %p, %k : !tile.ptr<f32>, i64
+    %rs = tile.splat %r : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #line>
+    %q = tile.ptr_add %rs, %i : tensor<64x!tile.ptr<f32>, #line>, tensor<64xi32, #line>
+    %v = tile.load %q : tensor<64x!tile.ptr<f32>, #line>
+    tile.store %q, %v : tensor<64x!tile.ptr<f32>, #line>
+  }
+  return
+}
+
+// Pointers from before the loop stay where they are.
+// CHECK-LABEL: @pointers_from_before_a_loop_stay
+func.func @pointers_from_before_a_loop_stay(%p: !tile.ptr<f32>, %n: i64) attributes {tile.kernel} {
+  // CHECK-NOT: tile.barrier
+  // CHECK: return
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %i = tile.iota : tensor<64xi32, #line>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #line>
+  %q = tile.ptr_add %ps, %i : tensor<64x!tile.ptr<f32>, #line>, tensor<64xi32, #line>
+  scf.for %k = %c0 to %n step %c1 : i64 {
+    %v = tile.load %q : tensor<64x!tile.ptr<f32>, #line>
+    tile.store %q, %v : tensor<64x!tile.ptr<f32>, #line>
+  }
   return
 }
