@@ -14,35 +14,43 @@ using namespace mlir;
 
 namespace trowel::compiler {
 
+/// Adds a pass and, where assertions are on, the check that layouts fit together behind it.
+static void add(OpPassManager &manager, std::unique_ptr<Pass> pass) {
+  manager.addPass(std::move(pass));
+#ifndef NDEBUG
+  manager.addPass(createVerifyLayouts());
+#endif
+}
+
 void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) {
   OpPassManager &kernel = manager.nest<func::FuncOp>();
 
   SpecializeArgumentsOptions facts;
   facts.facts.assign(options.facts.begin(), options.facts.end());
-  kernel.addPass(createSpecializeArguments(facts));
+  add(kernel, createSpecializeArguments(facts));
   // From here on what is known of the arguments is in the kernel, as attributes and constants.
 
-  kernel.addPass(createCombine());
+  add(kernel, createCombine());
   // From here on no sum is left that a product fuses with, and work on equal elements is scalar.
 
-  kernel.addPass(createPadExtents());
-  kernel.addPass(createCSEPass());
+  add(kernel, createPadExtents());
+  add(kernel, createCSEPass());
   // From here on padding never reaches memory, and layouts may map powers of two alone.
 
-  kernel.addPass(createCoalesce());
+  add(kernel, createCoalesce());
   // From here on every access knows how many elements one instruction moves.
 
   CoarsenOptions coarsen;
   coarsen.warps = options.warps;
   coarsen.elementsPerThread = options.elementsPerThread;
-  kernel.addPass(createCoarsen(coarsen));
+  add(kernel, createCoarsen(coarsen));
   // From here on the number of warps is known.
 
-  kernel.addPass(createAssignLayouts());
-  kernel.addPass(createCSEPass());
+  add(kernel, createAssignLayouts());
+  add(kernel, createCSEPass());
   // From here on every tile has a layout.
 
-  kernel.addPass(createOrderMemory());
+  add(kernel, createOrderMemory());
   // From here on threads meet wherever one reads or overwrites what another wrote.
 }
 

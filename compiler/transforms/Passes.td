@@ -77,6 +77,11 @@ def OrderMemory : Pass<"tile-order-memory", "::mlir::func::FuncOp"> {
   }];
 }
 
+def VerifyLayouts : Pass<"tile-verify-layouts", "::mlir::func::FuncOp"> {
+  let summary = "Checks that every op's operands lie as its result needs them";
+  let description = "Runs after each pass where assertions are on. Changes nothing.";
+}
+
 def LowerToNvvm : Pass<"tile-lower-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Lowers to the LLVM and NVVM dialects";
   let description = [{
