@@ -35,15 +35,6 @@ constexpr int maxRank = 2;
 /// More elements than any program could hold in registers: 1024 threads of 1024 elements.
 constexpr std::int64_t maxElements = std::int64_t{1} << 20;
 
-bool isPowerOfTwo(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
-
-std::int64_t nextPowerOfTwo(std::int64_t value) {
-  std::int64_t power = 1;
-  while (power < value)
-    power *= 2;
-  return power;
-}
-
 std::string spell(const detail::Number &number) {
   switch (number.kind) {
   case detail::Number::Kind::Bool:
@@ -281,11 +272,6 @@ void Operands::checkExtents(ArrayRef<std::int64_t> extents) {
       trace.fail(site, fmt::format("{}: a tile has at most {} elements; let more programs take "
                                    "smaller tiles",
                                    where, maxElements));
-    if (!isPowerOfTwo(extent))
-      trace.fail(site,
-                 fmt::format("{}: extents that are not powers of two are not supported yet; use "
-                             "{} and mask the rest",
-                             where, nextPowerOfTwo(extent)));
   }
   std::int64_t elements = 1;
   for (std::int64_t extent : extents)
