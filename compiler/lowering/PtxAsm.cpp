@@ -103,5 +103,8 @@ void compiler::predicatedStore(OpBuilder &builder, Location location, AccessShap
     constraints += ("," + registerConstraint(shape)).str();
     operands.push_back(toRegister(builder, location, shape, word));
   }
+  // Side effects alone keep the optimiser from moving a load across; instruction selection's later
+  // passes sink an ordinary load into the branch that uses it unless memory is said to change.
+  constraints += ",~{memory}";
   inlineAsm(builder, location, Type(), operands, text, constraints);
 }

@@ -25,7 +25,7 @@ func.func @masked_access_is_predicated(%p: !tile.ptr<f32>, %m: i1) attributes {t
   %i = tile.iota : tensor<128xi32, #line>
   %q = tile.ptr_add %ps, %i : tensor<128x!tile.ptr<f32>, #line>, tensor<128xi32, #line>
   // CHECK: llvm.inline_asm has_side_effects "@$5 ld.global.v4.b32 {$0,$1,$2,$3}, [$4];", "=r,=r,=r,=r,l,b,0,1,2,3"
-  // CHECK: llvm.inline_asm has_side_effects "@$1 st.global.v4.b32 [$0], {$2,$3,$4,$5};", "l,b,r,r,r,r"
+  // CHECK: llvm.inline_asm has_side_effects "@$1 st.global.v4.b32 [$0], {$2,$3,$4,$5};", "l,b,r,r,r,r,~{memory}"
   %v = tile.load %q mask %ms {width = 4 : i32} : tensor<128x!tile.ptr<f32>, #line>
   tile.store %q, %v mask %ms {width = 4 : i32} : tensor<128x!tile.ptr<f32>, #line>
   return
@@ -39,7 +39,7 @@ func.func @owner_stores(%p: !tile.ptr<f32>, %x: f32) attributes {tile.kernel, ti
   // CHECK: %[[REPLICAS:.*]] = llvm.mlir.constant(24 : i32)
   // CHECK: %[[BITS:.*]] = llvm.and %{{.*}}, %[[REPLICAS]]
   // CHECK: %[[OWNER:.*]] = llvm.icmp "eq" %[[BITS]]
-  // CHECK: llvm.inline_asm {{.*}} "@$1 st.global.b32 [$0], $2;", "l,b,r" %{{.*}}, %[[OWNER]], %{{.*}}
+  // CHECK: llvm.inline_asm {{.*}} "@$1 st.global.b32 [$0], $2;", "l,b,r,~{memory}" %{{.*}}, %[[OWNER]], %{{.*}}
   tile.store %ps, %xs : tensor<8x!tile.ptr<f32>, #narrow>
   return
 }
@@ -76,7 +76,7 @@ func.func @bool_is_a_byte(%p: !tile.ptr<i1>) attributes {tile.kernel, tile.warps
 func.func @scalar_is_stored_once(%p: !tile.ptr<f32>, %x: f32) attributes {tile.kernel, tile.warps = 4 : i64} {
   // CHECK: %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x range <i32, 0, 128>
   // CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[THREAD]]
-  // CHECK: llvm.inline_asm {{.*}} "@$1 st.global.b32 [$0], $2;", "l,b,r" %{{.*}}, %[[FIRST]], %{{.*}}
+  // CHECK: llvm.inline_asm {{.*}} "@$1 st.global.b32 [$0], $2;", "l,b,r,~{memory}" %{{.*}}, %[[FIRST]], %{{.*}}
   tile.store %p, %x : !tile.ptr<f32>
   return
 }
