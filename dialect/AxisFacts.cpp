@@ -500,6 +500,164 @@ AxisFacts absFacts(const AxisFacts &a, unsigned bits) {
   return perAxis(range, [](const Run &a) { return Run{1, first(a, 1), a.constancy}; }, a);
 }
 
+//===- Bits read as unsigned, and shifts ------------------------------------------------------===//
+
+namespace {
+/// Bounds of the bits read as unsigned.
+struct UnsignedRange {
+  std::uint64_t minimum, maximum;
+};
+} // namespace
+
+static UnsignedRange unsignedRangeOf(const AxisFacts &facts, unsigned bits) {
+  Range x = rangeOf(facts, bits);
+  std::uint64_t ones = bits >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << bits) - 1;
+  if (x.minimum < 0 && x.maximum >= 0)
+    return {0, ones};
+  return {static_cast<std::uint64_t>(x.minimum) & ones,
+          static_cast<std::uint64_t>(x.maximum) & ones};
+}
+
+/// The same bounds for signed numbers; none where some of them are negative.
+static Range signedRange(std::uint64_t minimum, std::uint64_t maximum, unsigned bits) {
+  if (maximum > static_cast<std::uint64_t>(greatestOf(bits)))
+    return {};
+  return {static_cast<std::int64_t>(minimum), static_cast<std::int64_t>(maximum)};
+}
+
+AxisFacts divUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
+  // Of numbers that are not negative the quotients agree; so they do by 0, all ones and −1.
+  if (rangeOf(a, bits).minimum >= 0 && rangeOf(b, bits).minimum >= 0)
+    return divFacts(a, b, bits);
+  if (b.constant() == 1)
+    return a;
+  UnsignedRange x = unsignedRangeOf(a, bits), y = unsignedRangeOf(b, bits);
+  Range range;
+  if (y.minimum > 0)
+    range = signedRange(x.minimum / y.maximum, x.maximum / y.minimum, bits);
+  std::int64_t exactDivisor = 0;
+  if (b.constant().value_or(0) > 0 &&
+      std::has_single_bit(static_cast<std::uint64_t>(*b.constant())))
+    exactDivisor = *b.constant();
+  return perAxis(
+      range,
+      [&](const Run &a, const Run &b) {
+        // An aligned run lies in one block of numbers, also of unsigned ones.
+        std::int64_t whole = std::min({aligned(a, bits), b.constancy, first(b, 1)});
+        Run result{1, 1, std::max(std::min(a.constancy, b.constancy), whole)};
+        if (exactDivisor && first(a, 1) > exactDivisor)
+          result.divisibility = first(a, 1) / exactDivisor;
+        return result;
+      },
+      a, b);
+}
+
+AxisFacts remUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
+  if (rangeOf(a, bits).minimum >= 0 && rangeOf(b, bits).minimum >= 0)
+    return remFacts(a, b, bits);
+  UnsignedRange x = unsignedRangeOf(a, bits), y = unsignedRangeOf(b, bits);
+  if (x.maximum < y.minimum)
+    return a;
+  std::uint64_t most = y.minimum > 0 ? std::min(x.maximum, y.maximum - 1) : x.maximum;
+  return perAxis(
+      signedRange(0, most, bits),
+      [&](const Run &a, const Run &b) {
+        std::int64_t length = std::min({aligned(a, bits), b.constancy, first(b, 1)});
+        return Run{length, std::min(first(a, length), first(b, length)),
+                   std::min(a.constancy, b.constancy)};
+      },
+      a, b);
+}
+
+/// A constant count, where all bits go as the width; nothing for one that is not known.
+static std::optional<unsigned> countOf(const AxisFacts &count, unsigned bits) {
+  std::optional<std::int64_t> value = count.constant();
+  if (!value)
+    return std::nullopt;
+  return *value < 0 || *value >= bits ? bits : static_cast<unsigned>(*value);
+}
+
+AxisFacts shiftLeftFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
+  std::optional<unsigned> count = countOf(b, bits);
+  if (!count)
+    return perAxis(
+        {},
+        [](const Run &a, const Run &b) {
+          return Run{1, first(a, 1), std::min(a.constancy, b.constancy)};
+        },
+        a, b);
+  if (*count == bits)
+    return exactly(0, a.rank());
+  // The product with a power of two; that of the highest bit is the least number.
+  AxisFacts power = b;
+  power.minimum = power.maximum = *count == bits - 1 ? leastOf(bits) : std::int64_t(1) << *count;
+  power.contiguity.assign(power.rank(), 1);
+  power.divisibility.assign(power.rank(), divisorOf(power.minimum));
+  return mulFacts(a, power, bits);
+}
+
+/// Within blocks of 2^count numbers the result is the same, whatever comes in from above.
+static AxisFacts blocksOf(Range range, const AxisFacts &a, const AxisFacts &b, unsigned count,
+                          unsigned bits) {
+  std::int64_t block = std::int64_t(1) << std::min(count, 62u);
+  return perAxis(
+      range,
+      [&](const Run &a, const Run &b) {
+        return Run{1, std::max<std::int64_t>(first(a, 1) / block, 1),
+                   std::max(std::min(a.constancy, b.constancy), std::min(aligned(a, bits), block))};
+      },
+      a, b);
+}
+
+AxisFacts shiftRightFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
+  std::optional<unsigned> count = countOf(b, bits);
+  Range x = rangeOf(a, bits);
+  if (!count)
+    return perAxis(
+        {std::min<std::int64_t>(x.minimum, 0), std::max<std::int64_t>(x.maximum, -1)},
+        [](const Run &a, const Run &b) { return Run{1, 1, std::min(a.constancy, b.constancy)}; }, a,
+        b);
+  if (*count == 0)
+    return a;
+  unsigned places = std::min(*count, bits - 1);
+  return blocksOf({x.minimum >> places, x.maximum >> places}, a, b, places, bits);
+}
+
+AxisFacts shiftRightUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
+  if (rangeOf(a, bits).minimum >= 0)
+    return shiftRightFacts(a, b, bits);
+  std::optional<unsigned> count = countOf(b, bits);
+  if (!count)
+    return perAxis(
+        {},
+        [](const Run &a, const Run &b) { return Run{1, 1, std::min(a.constancy, b.constancy)}; }, a,
+        b);
+  if (*count == 0)
+    return a;
+  if (*count == bits)
+    return exactly(0, a.rank());
+  UnsignedRange x = unsignedRangeOf(a, bits);
+  return blocksOf(signedRange(x.minimum >> *count, x.maximum >> *count, bits), a, b, *count, bits);
+}
+
+AxisFacts minUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
+  UnsignedRange x = unsignedRangeOf(a, bits), y = unsignedRangeOf(b, bits);
+  if (x.maximum <= y.minimum)
+    return a;
+  if (y.maximum <= x.minimum)
+    return b;
+  return eitherFacts({std::min(a.minimum, b.minimum), std::max(a.maximum, b.maximum)}, a, b, bits);
+}
+
+AxisFacts maxUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
+  UnsignedRange x = unsignedRangeOf(a, bits), y = unsignedRangeOf(b, bits);
+  if (x.minimum >= y.maximum)
+    return a;
+  if (y.minimum >= x.maximum)
+    return b;
+  return eitherFacts({std::min(a.minimum, b.minimum), std::max(a.maximum, b.maximum)}, a, b, bits);
+}
+
 //===- Widths --------------------------------------------------------------------------------===//
 
 /// The facts of the same numbers in a wider type, where runs no longer wrap.

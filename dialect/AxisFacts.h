@@ -77,11 +77,20 @@ AxisFacts mulFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 AxisFacts divFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 /// The language's remainder: the sign of the dividend, the dividend itself for a divisor of 0.
 AxisFacts remFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
+/// The same of the bits read as unsigned; all ones, and the dividend, for a divisor of 0.
+AxisFacts divUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
+AxisFacts remUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
+/// `a` shifted by `b` bits; by the width or more, the count read as unsigned, gives 0 or the sign.
+AxisFacts shiftLeftFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
+AxisFacts shiftRightFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
+AxisFacts shiftRightUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 AxisFacts andFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 AxisFacts orFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 AxisFacts xorFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 AxisFacts minSignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 AxisFacts maxSignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
+AxisFacts minUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
+AxisFacts maxUnsignedFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits);
 /// |a|; the least number is its own.
 AxisFacts absFacts(const AxisFacts &a, unsigned bits);
 AxisFacts signExtendFacts(const AxisFacts &a, unsigned fromBits);

@@ -100,12 +100,12 @@ AxisFacts ofSelect(arith::SelectOp op, ArrayRef<AxisFacts> operands) {
 void trowel::tile::registerBuiltinModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
     attachSameLayout<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
-                     arith::OrIOp, arith::XOrIOp, arith::MaxSIOp, arith::MinSIOp, arith::CmpIOp,
-                     arith::CmpFOp, arith::SelectOp, arith::AddFOp, arith::SubFOp, arith::MulFOp,
-                     arith::DivFOp, arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
-                     arith::MaxNumFOp, arith::MinNumFOp, arith::ExtFOp, arith::TruncFOp,
-                     arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,
-                     arith::UIToFPOp>(context);
+                     arith::OrIOp, arith::XOrIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+                     arith::MinUIOp, arith::BitcastOp, arith::CmpIOp, arith::CmpFOp,
+                     arith::SelectOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+                     arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+                     arith::MinNumFOp, arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp,
+                     arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp, arith::UIToFPOp>(context);
     attachFacts<arith::ConstantOp, ofConstant>(context);
     attachFacts<arith::AddIOp, binary<addFacts>>(context);
     attachFacts<arith::SubIOp, binary<subFacts>>(context);
@@ -115,6 +115,8 @@ void trowel::tile::registerBuiltinModels(DialectRegistry &registry) {
     attachFacts<arith::XOrIOp, binary<xorFacts>>(context);
     attachFacts<arith::MinSIOp, binary<minSignedFacts>>(context);
     attachFacts<arith::MaxSIOp, binary<maxSignedFacts>>(context);
+    attachFacts<arith::MinUIOp, binary<minUnsignedFacts>>(context);
+    attachFacts<arith::MaxUIOp, binary<maxUnsignedFacts>>(context);
     attachFacts<arith::ExtSIOp, fromWidth<signExtendFacts>>(context);
     attachFacts<arith::ExtUIOp, fromWidth<zeroExtendFacts>>(context);
     attachFacts<arith::TruncIOp, toWidth<truncateFacts>>(context);

@@ -39,6 +39,9 @@ def Tile_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral divisibilityAttr{"tile.divisibility"};
     /// Argument attribute: the argument's name in messages.
     static constexpr ::llvm::StringLiteral nameAttr{"tile.name"};
+    /// Argument attribute: the integers that it is or points to are unsigned. Nothing but the manifest depends on
+    /// it; how integers are read is a matter of the ops.
+    static constexpr ::llvm::StringLiteral unsignedAttr{"tile.unsigned"};
     /// Argument attribute: an integer that fits 32 bits (signed).
     static constexpr ::llvm::StringLiteral fits32Attr{"tile.fits32"};
     /// Argument attribute: the value that the code was specialised for.

@@ -28,27 +28,71 @@ static APInt remainderOf(const APInt &x, const APInt &y) {
   return x.srem(y);
 }
 
+static APInt unsignedQuotientOf(const APInt &x, const APInt &y) {
+  return y.isZero() ? APInt::getAllOnes(x.getBitWidth()) : x.udiv(y);
+}
+static APInt unsignedRemainderOf(const APInt &x, const APInt &y) {
+  return y.isZero() ? x : x.urem(y);
+}
+
 OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
   if (matchPattern(getRhs(), m_One()))
     return getLhs();
   return constFoldBinaryOp<IntegerAttr, APInt, void>(adaptor.getOperands(), quotientOf);
 }
 
+OpFoldResult DivUOp::fold(FoldAdaptor adaptor) {
+  if (matchPattern(getRhs(), m_One()))
+    return getLhs();
+  return constFoldBinaryOp<IntegerAttr, APInt, void>(adaptor.getOperands(), unsignedQuotientOf);
+}
+
 OpFoldResult RemOp::fold(FoldAdaptor adaptor) {
   return constFoldBinaryOp<IntegerAttr, APInt, void>(adaptor.getOperands(), remainderOf);
 }
 
-OpFoldResult FpToIntOp::fold(FoldAdaptor adaptor) {
-  unsigned bits = elementTypeOf(getType()).getIntOrFloatBitWidth();
+OpFoldResult RemUOp::fold(FoldAdaptor adaptor) {
+  return constFoldBinaryOp<IntegerAttr, APInt, void>(adaptor.getOperands(), unsignedRemainderOf);
+}
+
+// APInt clamps a count of the width or more, which gives what the language wants.
+template <class Op, class Shift> static OpFoldResult foldShift(Op op, Shift shift) {
+  if (matchPattern(op.getCount(), m_Zero()))
+    return op.getValue();
+  Attribute value, count;
+  matchPattern(op.getValue(), m_Constant(&value));
+  matchPattern(op.getCount(), m_Constant(&count));
+  return constFoldBinaryOp<IntegerAttr, APInt, void>({value, count}, shift);
+}
+
+OpFoldResult ShlOp::fold(FoldAdaptor) {
+  return foldShift(*this, [](const APInt &value, const APInt &count) { return value.shl(count); });
+}
+OpFoldResult ShrOp::fold(FoldAdaptor) {
+  return foldShift(*this, [](const APInt &value, const APInt &count) { return value.ashr(count); });
+}
+OpFoldResult ShrUOp::fold(FoldAdaptor) {
+  return foldShift(*this, [](const APInt &value, const APInt &count) { return value.lshr(count); });
+}
+
+/// Truncated and saturated, NaN as 0.
+static OpFoldResult foldToInteger(Attribute operand, Type type, bool isUnsigned) {
+  unsigned bits = elementTypeOf(type).getIntOrFloatBitWidth();
   auto convert = [&](const APFloat &value, bool &) {
-    APSInt integer(bits, /*isUnsigned=*/false);
+    APSInt integer(bits, isUnsigned);
     bool exact;
     // APFloat saturates out-of-range values; NaN gives 0.
     value.convertToInteger(integer, APFloat::rmTowardZero, &exact);
     return APInt(integer);
   };
-  return constFoldCastOp<FloatAttr, IntegerAttr, APFloat, APInt, void>(adaptor.getOperands(),
-                                                                       getType(), convert);
+  return constFoldCastOp<FloatAttr, IntegerAttr, APFloat, APInt, void>({operand}, type, convert);
+}
+
+OpFoldResult FpToIntOp::fold(FoldAdaptor adaptor) {
+  return foldToInteger(adaptor.getOperand(), getType(), /*isUnsigned=*/false);
+}
+OpFoldResult FpToIntUOp::fold(FoldAdaptor adaptor) {
+  return foldToInteger(adaptor.getOperand(), getType(), /*isUnsigned=*/true);
 }
 
 static unsigned bitsOf(Value value) {
@@ -58,7 +102,21 @@ static unsigned bitsOf(Value value) {
 AxisFacts DivOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
   return divFacts(operands[0], operands[1], bitsOf(getResult()));
 }
-
 AxisFacts RemOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
   return remFacts(operands[0], operands[1], bitsOf(getResult()));
+}
+AxisFacts DivUOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return divUnsignedFacts(operands[0], operands[1], bitsOf(getResult()));
+}
+AxisFacts RemUOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return remUnsignedFacts(operands[0], operands[1], bitsOf(getResult()));
+}
+AxisFacts ShlOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return shiftLeftFacts(operands[0], operands[1], bitsOf(getResult()));
+}
+AxisFacts ShrOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return shiftRightFacts(operands[0], operands[1], bitsOf(getResult()));
+}
+AxisFacts ShrUOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
+  return shiftRightUnsignedFacts(operands[0], operands[1], bitsOf(getResult()));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Elementwise family: what `arith` and `math` leave undefined for some input, or fold by the host's math
-// library.
+// library. Integers have no sign of their own; an op reads them as signed unless its name ends in _u.
 
 #ifndef TROWEL_DIALECT_OPS_ELEMENTWISE
 #define TROWEL_DIALECT_OPS_ELEMENTWISE
@@ -55,13 +55,55 @@ def Tile_RemOp : Tile_IntegerDivisionOp<"rem"> {
   let description = "Total: x % 0 is x, and the least number modulo −1 is 0.";
 }
 
-def Tile_FpToIntOp : Tile_ElementwiseOp<"fp_to_int", [SameOperandsAndResultShape]> {
-  let summary = "Floating-point number to signed integer";
-  let description = "Truncates toward zero and saturates; NaN becomes 0.";
+def Tile_DivUOp : Tile_IntegerDivisionOp<"div_u"> {
+  let summary = "Quotient of unsigned integers, rounded down";
+  let description = "Total: x / 0 is the largest number (all ones).";
+}
+
+def Tile_RemUOp : Tile_IntegerDivisionOp<"rem_u"> {
+  let summary = "Remainder of unsigned integers";
+  let description = "Total: x % 0 is x.";
+}
+
+// The count is read as unsigned, so that a negative one is a large one.
+class Tile_ShiftOp<string mnemonic> : Tile_ElementwiseOp<mnemonic, [SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<Tile_AxisFactsInterface>]> {
+  let arguments = (ins Tile_Integers:$value, Tile_Integers:$count);
+  let results = (outs Tile_Integers:$result);
+  let assemblyFormat = "$value `,` $count attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Tile_ShlOp : Tile_ShiftOp<"shl"> {
+  let summary = "Bits moved towards the highest, zeros below";
+  let description = "Total: a count, read as unsigned, of the width or more gives 0.";
+}
+
+def Tile_ShrOp : Tile_ShiftOp<"shr"> {
+  let summary = "Bits of a signed integer moved towards the lowest, copies of the sign above";
+  let description = "Total: a count, read as unsigned, of the width or more gives 0 or −1, by the sign.";
+}
+
+def Tile_ShrUOp : Tile_ShiftOp<"shr_u"> {
+  let summary = "Bits moved towards the lowest, zeros above";
+  let description = "Total: a count, read as unsigned, of the width or more gives 0.";
+}
+
+class Tile_FpToIntegerOp<string mnemonic> : Tile_ElementwiseOp<mnemonic, [SameOperandsAndResultShape]> {
   let arguments = (ins Tile_Floats:$operand);
   let results = (outs Tile_Integers:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
   let hasFolder = 1;
+}
+
+def Tile_FpToIntOp : Tile_FpToIntegerOp<"fp_to_int"> {
+  let summary = "Floating-point number to signed integer";
+  let description = "Truncates toward zero and saturates; NaN becomes 0.";
+}
+
+def Tile_FpToIntUOp : Tile_FpToIntegerOp<"fp_to_int_u"> {
+  let summary = "Floating-point number to unsigned integer";
+  let description = "Truncates toward zero and saturates: negative numbers become 0, and so does NaN.";
 }
 
 #endif

@@ -23,6 +23,12 @@ std::uint64_t unsignedOf(std::int64_t value, unsigned bits) {
                     : static_cast<std::uint64_t>(value) & ((std::uint64_t(1) << bits) - 1);
 }
 
+/// The count of a shift, which is read as unsigned; at most the width, as beyond it nothing
+/// changes.
+unsigned placesOf(std::int64_t count, unsigned bits) {
+  return static_cast<unsigned>(std::min<std::uint64_t>(unsignedOf(count, bits), bits));
+}
+
 struct BinaryRule {
   const char *name;
   __int128 (*compute)(std::int64_t a, std::int64_t b, unsigned bits);
@@ -50,6 +56,38 @@ const BinaryRule binaryRules[] = {
     {"xor", [](auto a, auto b, unsigned) -> __int128 { return a ^ b; }, xorFacts},
     {"min", [](auto a, auto b, unsigned) -> __int128 { return std::min(a, b); }, minSignedFacts},
     {"max", [](auto a, auto b, unsigned) -> __int128 { return std::max(a, b); }, maxSignedFacts},
+    {"div_u",
+     [](auto a, auto b, unsigned n) -> __int128 {
+       return b == 0 ? __int128(-1) : __int128(unsignedOf(a, n) / unsignedOf(b, n));
+     },
+     divUnsignedFacts},
+    {"rem_u",
+     [](auto a, auto b, unsigned n) -> __int128 {
+       return b == 0 ? __int128(a) : __int128(unsignedOf(a, n) % unsignedOf(b, n));
+     },
+     remUnsignedFacts},
+    {"min_u",
+     [](auto a, auto b, unsigned n) -> __int128 {
+       return unsignedOf(a, n) < unsignedOf(b, n) ? a : b;
+     },
+     minUnsignedFacts},
+    {"max_u",
+     [](auto a, auto b, unsigned n) -> __int128 {
+       return unsignedOf(a, n) < unsignedOf(b, n) ? b : a;
+     },
+     maxUnsignedFacts},
+    {"shl",
+     [](auto a, auto b, unsigned n) -> __int128 {
+       return __int128(a) * (__int128(1) << placesOf(b, n));
+     },
+     shiftLeftFacts},
+    {"shr", [](auto a, auto b, unsigned n) -> __int128 { return __int128(a) >> placesOf(b, n); },
+     shiftRightFacts},
+    {"shr_u",
+     [](auto a, auto b, unsigned n) -> __int128 {
+       return __int128(unsignedOf(a, n)) >> placesOf(b, n);
+     },
+     shiftRightUnsignedFacts},
     {"eq", [](auto a, auto b, unsigned) -> __int128 { return a == b; },
      inferComparison<Comparison::Equal, Signedness::Signed>, true},
     {"ne", [](auto a, auto b, unsigned) -> __int128 { return a != b; },
@@ -464,6 +502,28 @@ TEST(AxisFactsUse, QuotientAndRemainderOfAnIndex) {
   EXPECT_EQ(centred.contiguity[0], 128);
   EXPECT_EQ(divFacts(centred, eight, 32).constancy[0], 1);
   EXPECT_EQ(remFacts(centred, eight, 32).contiguity[0], 1);
+}
+
+TEST(AxisFactsUse, ShiftsOfAnIndex) {
+  AxisFacts index = iotaFacts(128), three = constantFacts(3, row);
+  EXPECT_EQ(shiftLeftFacts(index, three, 32).divisibility[0], 8);
+  EXPECT_EQ(shiftLeftFacts(index, three, 32).maximum, 127 * 8);
+  EXPECT_EQ(shiftRightFacts(index, three, 32).constancy[0], 8);
+  EXPECT_EQ(shiftRightFacts(splatFacts(multipleOf(64), row), three, 32).divisibility[0], 8);
+  // Rounding down, not toward zero, leaves the classes of negative numbers where they are.
+  AxisFacts centred = subFacts(index, constantFacts(64, row), 32);
+  EXPECT_EQ(shiftRightFacts(centred, three, 32).constancy[0], 8);
+  EXPECT_EQ(shiftRightUnsignedFacts(centred, three, 32).constancy[0], 8);
+  EXPECT_EQ(shiftLeftFacts(index, constantFacts(32, row), 32).constant(), 0);
+}
+
+TEST(AxisFactsUse, UnsignedQuotientOfAnyAlignedRun) {
+  AxisFacts index = addFacts(splatFacts(multipleOf(128), row), iotaFacts(128), 32);
+  AxisFacts eight = constantFacts(8, row);
+  EXPECT_EQ(divFacts(index, eight, 32).constancy[0], 1) << "it may be negative";
+  EXPECT_EQ(divUnsignedFacts(index, eight, 32).constancy[0], 8);
+  EXPECT_EQ(remUnsignedFacts(index, eight, 32).contiguity[0], 8);
+  EXPECT_EQ(remUnsignedFacts(index, eight, 32).maximum, 7);
 }
 
 TEST(AxisFactsUse, BitsOfAnIndex) {
