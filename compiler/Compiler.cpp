@@ -10,6 +10,7 @@
 
 #include "compiler/Pipeline.h"
 #include "compiler/Target.h"
+#include "compiler/analysis/PointerOrigins.h"
 #include "compiler/ptx/DebugScopes.h"
 #include "compiler/ptx/EmitPtx.h"
 #include "dialect/TileDialect.h"
@@ -66,49 +67,38 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// The element type of a pointee or scalar; nothing for types that no launch passes.
-std::optional<ElementType> elementType(Type type) {
-  if (type.isInteger(1))
-    return ElementType::Bool;
-  if (type.isInteger(32))
-    return ElementType::Int32;
-  if (type.isInteger(64))
-    return ElementType::Int64;
+/// The element type of a pointee or scalar; nothing for types that no launch passes. The integers
+/// of MLIR have no sign; what the argument's attribute says decides.
+std::optional<ElementType> elementType(Type type, bool isUnsigned) {
+  struct Row {
+    unsigned bits;
+    ElementType isSigned, isUnsigned;
+  };
+  static constexpr Row integers[] = {{1, ElementType::Bool, ElementType::Bool},
+                                     {8, ElementType::Int8, ElementType::UInt8},
+                                     {16, ElementType::Int16, ElementType::UInt16},
+                                     {32, ElementType::Int32, ElementType::UInt32},
+                                     {64, ElementType::Int64, ElementType::UInt64}};
+  for (const Row &row : integers)
+    if (type.isInteger(row.bits))
+      return isUnsigned ? row.isUnsigned : row.isSigned;
+  if (type.isF16())
+    return ElementType::Float16;
   if (type.isBF16())
     return ElementType::BFloat16;
   if (type.isF32())
     return ElementType::Float32;
+  if (type.isF64())
+    return ElementType::Float64;
   return std::nullopt;
-}
-
-/// Calls `visit` with the values of which `value` may be one: the operands of the op that makes it.
-/// What a loop or a branch gives or carries may be anything that enters it or that its regions
-/// yield.
-template <class Visit> void visitOrigins(Value value, Visit visit) {
-  Operation *producer = value.getDefiningOp();
-  if (!producer)
-    producer = cast<BlockArgument>(value).getOwner()->getParentOp();
-  if (isa<func::FuncOp>(producer))
-    return; // an argument of the kernel comes from the launch
-  llvm::for_each(producer->getOperands(), visit);
-  for (Region &region : producer->getRegions())
-    for (Block &block : region)
-      llvm::for_each(block.getTerminator()->getOperands(), visit);
 }
 
 /// The arguments through which the kernel may write: those that a store's address may be computed
 /// from.
-llvm::SmallSetVector<Value, 8> writtenArguments(func::FuncOp kernel) {
-  llvm::SmallSetVector<Value, 8> reached;
-  SmallVector<Value> pending;
-  auto visit = [&](Value value) {
-    if (isa<PtrType>(elementTypeOf(value.getType())) && reached.insert(value))
-      pending.push_back(value);
-  };
-  kernel.walk([&](StoreOp store) { visit(store.getPointer()); });
-  while (!pending.empty())
-    visitOrigins(pending.pop_back_val(), visit);
-  return reached;
+llvm::SmallSetVector<BlockArgument, 4> writtenArguments(func::FuncOp kernel) {
+  llvm::SmallSetVector<BlockArgument, 4> written;
+  kernel.walk([&](StoreOp store) { written.insert_range(argumentsBehind(store.getPointer())); });
+  return written;
 }
 
 /// The only kernel of a module.
@@ -189,12 +179,13 @@ public:
 
 private:
   LogicalResult recordParameters() {
-    llvm::SmallSetVector<Value, 8> written = writtenArguments(kernel);
+    llvm::SmallSetVector<BlockArgument, 4> written = writtenArguments(kernel);
     for (BlockArgument argument : kernel.getArguments()) {
       Type type = argument.getType();
       bool isPointer = isa<PtrType>(type);
-      std::optional<ElementType> element =
-          elementType(isPointer ? cast<PtrType>(type).getPointee() : type);
+      std::optional<ElementType> element = elementType(
+          isPointer ? cast<PtrType>(type).getPointee() : type,
+          static_cast<bool>(kernel.getArgAttr(argument.getArgNumber(), TileDialect::unsignedAttr)));
       if (!element)
         return kernel.emitError("has argument ")
                << argument.getArgNumber() << " of type " << type << ", which no launch can pass";

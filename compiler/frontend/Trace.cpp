@@ -107,18 +107,19 @@ std::string keyOf(ModuleOp module) {
 
 Type elementTypeIn(MLIRContext *context, ElementType type) {
   switch (type) {
-  case ElementType::Bool:
-    return IntegerType::get(context, 1);
-  case ElementType::Int32:
-    return IntegerType::get(context, 32);
-  case ElementType::Int64:
-    return IntegerType::get(context, 64);
+  case ElementType::Float16:
+    return Float16Type::get(context);
   case ElementType::BFloat16:
     return BFloat16Type::get(context);
   case ElementType::Float32:
     return Float32Type::get(context);
+  case ElementType::Float64:
+    return Float64Type::get(context);
+  case ElementType::Bool:
+    return IntegerType::get(context, 1);
+  default:
+    return IntegerType::get(context, 8 * byteSize(type));
   }
-  llvm_unreachable("unknown element type");
 }
 
 std::unique_ptr<MLIRContext> makeTraceContext() {
@@ -160,9 +161,12 @@ Trace::Trace(const detail::KernelSource &source)
   auto function = func::FuncOp::create(insertion, at, result.name,
                                        FunctionType::get(context, types, TypeRange()));
   function->setAttr(tile::TileDialect::kernelAttr, insertion.getUnitAttr());
-  for (std::size_t i = 0; i < types.size(); ++i)
+  for (std::size_t i = 0; i < types.size(); ++i) {
     function.setArgAttr(i, tile::TileDialect::nameAttr,
                         insertion.getStringAttr(fmt::format("arg{}", i)));
+    if (isUnsigned(source.parameters[i].type))
+      function.setArgAttr(i, tile::TileDialect::unsignedAttr, insertion.getUnitAttr());
+  }
   insertion.setInsertionPointToStart(function.addEntryBlock());
 
   LiveTraces::get().add(serial, result.name);

@@ -10,8 +10,9 @@
 //
 // Element types: the caller has looked up the common type in the promotion table and each operand
 // is converted to it. The conversions that MLIR defines for every input are used from there; float
-// to integer is `tile.fp_to_int`, since arith.fptosi is poison out of range. A bool is 0 or 1: as
-// an i1 it is zero-extended and compared as unsigned, never sign-extended to −1.
+// to integer is `tile.fp_to_int`, since arith.fptosi is poison out of range. Integers have no sign
+// in MLIR, so each operand brings its type along and the op is chosen by it. A bool is the unsigned
+// integer of one bit: zero-extended and compared as unsigned, never sign-extended to −1.
 //
 // Shapes broadcast as in NumPy: aligned at the last axis, an extent of 1 repeats, and a scalar
 // repeats everywhere. Each step is an explicit op (splat, expand, broadcast), so that passes need
@@ -31,7 +32,7 @@ namespace trowel::compiler {
 
 namespace {
 
-constexpr int maxRank = 2;
+constexpr int maxRank = 4;
 /// More elements than any program could hold in registers: 1024 threads of 1024 elements.
 constexpr std::int64_t maxElements = std::int64_t{1} << 20;
 
@@ -49,38 +50,33 @@ std::string spell(const detail::Number &number) {
   llvm_unreachable("unknown kind of number");
 }
 
-/// What a type can hold, for the message that a number does not fit.
-const char *spellRange(ElementType type) {
-  switch (type) {
-  case ElementType::Bool:
-    return "bool holds 0 and 1; compare with != 0 first";
-  case ElementType::Int32:
-    return "int32 holds -2147483648 to 2147483647; convert the other side with cast<int64>(x)";
-  case ElementType::Int64:
-    return "int64 holds -9223372036854775808 to 9223372036854775807";
-  case ElementType::BFloat16:
-    return "the largest bf16 is 3.3895314e38; write INFINITY where infinity is meant";
-  case ElementType::Float32:
-    return "the largest float is 3.4028235e38; write INFINITY where infinity is meant";
-  }
-  llvm_unreachable("unknown element type");
-}
+/// How users write an element type, and what it can hold, for the message that a number does not
+/// fit.
+struct TypeText {
+  const char *name;
+  const char *range;
+};
 
-const char *spell(ElementType type) {
-  switch (type) {
-  case ElementType::Bool:
-    return "bool";
-  case ElementType::Int32:
-    return "int32";
-  case ElementType::Int64:
-    return "int64";
-  case ElementType::BFloat16:
-    return "bf16";
-  case ElementType::Float32:
-    return "float";
-  }
-  llvm_unreachable("unknown element type");
-}
+// In the order of ElementType.
+constexpr TypeText typeTexts[] = {
+    {"bool", "bool holds 0 and 1; compare with != 0 first"},
+    {"int8", "int8 holds -128 to 127; convert the other side with cast<int32>(x)"},
+    {"uint8", "uint8 holds 0 to 255; convert the other side with cast<int32>(x)"},
+    {"int16", "int16 holds -32768 to 32767; convert the other side with cast<int32>(x)"},
+    {"uint16", "uint16 holds 0 to 65535; convert the other side with cast<int32>(x)"},
+    {"int32", "int32 holds -2147483648 to 2147483647; convert the other side with cast<int64>(x)"},
+    {"uint32", "uint32 holds 0 to 4294967295; convert the other side with cast<int64>(x)"},
+    {"int64", "int64 holds -9223372036854775808 to 9223372036854775807"},
+    {"uint64",
+     "uint64 holds 0 to 18446744073709551615; convert the other side with cast<int64>(x)"},
+    {"f16", "the largest f16 is 65504; write INFINITY where infinity is meant"},
+    {"bf16", "the largest bf16 is 3.3895314e38; write INFINITY where infinity is meant"},
+    {"float", "the largest float is 3.4028235e38; write INFINITY where infinity is meant"},
+    {"double",
+     "the largest double is 1.7976931348623157e308; write INFINITY where infinity is meant"},
+};
+const char *spell(ElementType type) { return typeTexts[static_cast<int>(type)].name; }
+const char *spellRange(ElementType type) { return typeTexts[static_cast<int>(type)].range; }
 
 /// The number as a signed integer of 65 bits, which holds every host integer.
 APInt wideInteger(const detail::Number &number) {
@@ -110,11 +106,9 @@ std::string spellElement(Type element) {
     return fmt::format("Ptr<{}>", spellElement(pointer.getPointee()));
   if (element.isInteger(1))
     return "bool";
-  if (element.isInteger(32))
-    return "int32";
-  if (element.isInteger(64))
-    return "int64";
-  return element.isBF16() ? "bf16" : "float";
+  if (element.isInteger())
+    return fmt::format("int{}", element.getIntOrFloatBitWidth());
+  return element.isBF16() ? "bf16" : element.isF16() ? "f16" : element.isF32() ? "float" : "double";
 }
 
 std::string spellShape(ArrayRef<std::int64_t> extents) {
@@ -134,8 +128,9 @@ TypedAttr Operands::attributeOf(const detail::Number &number, ElementType type) 
       trace.fail(site, fmt::format("the fraction {} meets elements of {}: convert one of the two",
                                    spell(number), spell(type)));
     APInt wide = wideInteger(number);
-    bool fits = type == ElementType::Bool ? wide.isZero() || wide.isOne()
-                                          : wide.isSignedIntN(integerType.getWidth());
+    bool fits = isUnsigned(type) || type == ElementType::Bool
+                    ? wide.isIntN(integerType.getWidth())
+                    : wide.isSignedIntN(integerType.getWidth());
     if (!fits)
       refuse();
     return IntegerAttr::get(element, wide.trunc(integerType.getWidth()));
@@ -163,41 +158,68 @@ mlir::Value Operands::value(const detail::Operand &operand, ElementType type) {
 }
 
 mlir::Value Operands::numeric(const detail::Operand &operand, ElementType type) {
-  return convert(value(operand, type), elementTypeIn(builder.getContext(), type));
+  return convert(value(operand, type), operand.isNumber ? type : operand.type, type);
 }
 
 mlir::Value Operands::zeroLike(mlir::Value value) {
   return arith::ConstantOp::create(builder, at, builder.getZeroAttr(value.getType()));
 }
 
-mlir::Value Operands::convert(mlir::Value value, Type to) {
-  Type from = tile::elementTypeOf(value.getType());
+mlir::Value Operands::allOnesLike(mlir::Value value) {
+  Type element = tile::elementTypeOf(value.getType());
+  TypedAttr ones =
+      builder.getIntegerAttr(element, APInt::getAllOnes(element.getIntOrFloatBitWidth()));
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    ones = DenseElementsAttr::get(type, ones);
+  return arith::ConstantOp::create(builder, at, ones);
+}
+
+mlir::Value Operands::convert(mlir::Value value, ElementType from, ElementType to) {
   if (from == to)
     return value;
-  Type type = tile::withElementType(value.getType(), to);
-  bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
+  Type type = tile::withElementType(value.getType(), elementTypeIn(builder.getContext(), to));
+  bool fromSigned = trowel::isInteger(from) && !isUnsigned(from);
 
-  if (to.isInteger(1)) {
+  if (to == ElementType::Bool) {
     mlir::Value zero = zeroLike(value);
-    if (fromFloat) // a NaN is not 0, as in C++
+    if (isFloating(from)) // a NaN is not 0, as in C++
       return arith::CmpFOp::create(builder, at, arith::CmpFPredicate::UNE, value, zero);
     return arith::CmpIOp::create(builder, at, arith::CmpIPredicate::ne, value, zero);
   }
-  if (from.isInteger(1)) {
-    if (toFloat)
-      return arith::UIToFPOp::create(builder, at, type, value);
-    return arith::ExtUIOp::create(builder, at, type, value);
+  if (isFloating(from) && isFloating(to)) {
+    if (byteSize(to) > byteSize(from))
+      return arith::ExtFOp::create(builder, at, type, value);
+    if (byteSize(to) < byteSize(from))
+      return arith::TruncFOp::create(builder, at, type, value);
+    // f16 and bf16 hold different numbers; float holds both, so only the second step rounds.
+    Type wide = tile::withElementType(type, builder.getF32Type());
+    return arith::TruncFOp::create(builder, at, type,
+                                   arith::ExtFOp::create(builder, at, wide, value));
   }
-  if (fromFloat && !toFloat)
-    return tile::FpToIntOp::create(builder, at, type, value);
-  if (!fromFloat && toFloat)
-    return arith::SIToFPOp::create(builder, at, type, value);
-  bool widens = to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth();
-  if (fromFloat)
-    return widens ? arith::ExtFOp::create(builder, at, type, value).getResult()
-                  : arith::TruncFOp::create(builder, at, type, value).getResult();
-  return widens ? arith::ExtSIOp::create(builder, at, type, value).getResult()
-                : arith::TruncIOp::create(builder, at, type, value).getResult();
+  if (isFloating(from))
+    return isUnsigned(to) ? tile::FpToIntUOp::create(builder, at, type, value).getResult()
+                          : tile::FpToIntOp::create(builder, at, type, value).getResult();
+  if (isFloating(to))
+    return fromSigned ? arith::SIToFPOp::create(builder, at, type, value).getResult()
+                      : arith::UIToFPOp::create(builder, at, type, value).getResult();
+  if (from != ElementType::Bool && byteSize(to) == byteSize(from))
+    return value; // the same bits, read otherwise
+  if (from != ElementType::Bool && byteSize(to) < byteSize(from))
+    return arith::TruncIOp::create(builder, at, type, value);
+  return fromSigned ? arith::ExtSIOp::create(builder, at, type, value).getResult()
+                    : arith::ExtUIOp::create(builder, at, type, value).getResult();
+}
+
+mlir::Value Operands::shiftCount(const detail::Operand &operand, ElementType type) {
+  if (operand.isNumber || byteSize(operand.type) <= byteSize(type))
+    return numeric(operand, type);
+  mlir::Value count = value(operand, operand.type);
+  std::int64_t width = 8 * byteSize(type);
+  Type element = tile::elementTypeOf(count.getType());
+  mlir::Value most =
+      reshape(arith::ConstantOp::create(builder, at, builder.getIntegerAttr(element, width)),
+              SmallVector<std::int64_t>(tile::extentsOf(count.getType())));
+  return convert(arith::MinUIOp::create(builder, at, count, most), operand.type, type);
 }
 
 mlir::Value Operands::reshape(mlir::Value value, ArrayRef<std::int64_t> extents) {
@@ -261,9 +283,10 @@ mlir::Value Operands::broadcastTo(mlir::Value value, Type shape, const char *val
 void Operands::checkExtents(ArrayRef<std::int64_t> extents) {
   std::string shape = spellShape(extents);
   if (extents.size() > maxRank)
-    trace.fail(site, fmt::format("a tile of rank {} (shape {}): tiles of more than {} axes are not "
-                                 "supported yet",
-                                 extents.size(), shape, maxRank));
+    trace.fail(site,
+               fmt::format("a tile of rank {} (shape {}): a tile has at most {} axes; let more "
+                           "programs take the rest",
+                           extents.size(), shape, maxRank));
   for (auto [axis, extent] : llvm::enumerate(extents)) {
     std::string where = fmt::format("extent {} of axis {} (shape {})", extent, axis, shape);
     if (extent <= 0)

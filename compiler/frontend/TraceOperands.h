@@ -19,7 +19,10 @@ public:
   /// The same, converted to `type`.
   mlir::Value numeric(const detail::Operand &operand, ElementType type);
   /// Converts elements by the rules of `cast`.
-  mlir::Value convert(mlir::Value value, mlir::Type element);
+  mlir::Value convert(mlir::Value value, ElementType from, ElementType to);
+  /// The count of a shift of `type`s as one of these, where a count that they cannot hold shifts
+  /// all bits out as well.
+  mlir::Value shiftCount(const detail::Operand &operand, ElementType type);
 
   /// Broadcasts all to one shape, or says which shapes do not go together.
   void broadcast(llvm::MutableArrayRef<mlir::Value> values);
@@ -32,6 +35,8 @@ public:
   void checkExtents(llvm::ArrayRef<std::int64_t> extents);
 
   mlir::Value zeroLike(mlir::Value value);
+  /// Integers with every bit set.
+  mlir::Value allOnesLike(mlir::Value value);
 
   Trace &trace;
   const Site &site;

@@ -8,8 +8,10 @@
 // its result.
 //
 // Arithmetic that `arith` and `math` define for every input is taken from there. Integer `/` and
-// `%`, exp and tanh are ops of `tile`: the upstream ones are undefined for some inputs, or fold
-// through the host's math library, whose last bit differs from host to host.
+// `%`, shifts, exp and tanh are ops of `tile`: the upstream ones are undefined for some inputs, or
+// fold through the host's math library, whose last bit differs from host to host.
+//
+// MLIR's integers have no sign; where it matters, a row has an op for each reading.
 //
 // Nothing is folded while tracing. Simplification belongs to the passes, where it can be seen and
 // tested, and a trace that says what the user wrote makes `--stage=tile` worth reading.
@@ -18,6 +20,7 @@
 
 #include "dialect/TileDialect.h"
 #include "trowel/Operations.h"
+#include "trowel/Promotion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -44,40 +47,47 @@ mlir::Value make(OpBuilder &builder, Location at, mlir::Value lhs, mlir::Value r
 }
 template <> mlir::Value make<void>(OpBuilder &, Location, mlir::Value, mlir::Value) { return {}; }
 
-/// How users spell a binary operation, and which op makes it from bools, integers and floats.
+/// How users spell a binary operation, and which op makes it from bools, from signed and unsigned
+/// integers, and from floats.
 struct BinaryRow {
   const char *name;
   Make bools;
   Make integers;
+  Make unsignedIntegers;
   Make floats;
 };
 
-template <class Bools, class Integers, class Floats> constexpr BinaryRow row(const char *name) {
-  return {name, make<Bools>, make<Integers>, make<Floats>};
+template <class Bools, class Integers, class UnsignedIntegers, class Floats>
+constexpr BinaryRow row(const char *name) {
+  return {name, make<Bools>, make<Integers>, make<UnsignedIntegers>, make<Floats>};
 }
 
 // In the order of BinaryOp. void: the promotion table and the public headers keep the type away.
 constexpr BinaryRow binaryRows[] = {
-    row<void, arith::AddIOp, arith::AddFOp>("operator +"),
-    row<void, arith::SubIOp, arith::SubFOp>("operator -"),
-    row<void, arith::MulIOp, arith::MulFOp>("operator *"),
-    row<void, tile::DivOp, arith::DivFOp>("operator /"),
-    row<void, tile::RemOp, void>("operator %"),
-    row<arith::AndIOp, arith::AndIOp, void>("operator &"),
-    row<arith::OrIOp, arith::OrIOp, void>("operator |"),
-    row<arith::XOrIOp, arith::XOrIOp, void>("operator ^"),
-    row<arith::AndIOp, arith::MinSIOp, arith::MinimumFOp>("min"),
-    row<arith::OrIOp, arith::MaxSIOp, arith::MaximumFOp>("max"),
-    row<void, void, arith::MinNumFOp>("fmin"),
-    row<void, void, arith::MaxNumFOp>("fmax"),
+    row<void, arith::AddIOp, arith::AddIOp, arith::AddFOp>("operator +"),
+    row<void, arith::SubIOp, arith::SubIOp, arith::SubFOp>("operator -"),
+    row<void, arith::MulIOp, arith::MulIOp, arith::MulFOp>("operator *"),
+    row<void, tile::DivOp, tile::DivUOp, arith::DivFOp>("operator /"),
+    row<void, tile::RemOp, tile::RemUOp, void>("operator %"),
+    row<arith::AndIOp, arith::AndIOp, arith::AndIOp, void>("operator &"),
+    row<arith::OrIOp, arith::OrIOp, arith::OrIOp, void>("operator |"),
+    row<arith::XOrIOp, arith::XOrIOp, arith::XOrIOp, void>("operator ^"),
+    row<void, tile::ShlOp, tile::ShlOp, void>("operator <<"),
+    row<void, tile::ShrOp, tile::ShrUOp, void>("operator >>"),
+    row<arith::AndIOp, arith::MinSIOp, arith::MinUIOp, arith::MinimumFOp>("min"),
+    row<arith::OrIOp, arith::MaxSIOp, arith::MaxUIOp, arith::MaximumFOp>("max"),
+    row<void, void, void, arith::MinNumFOp>("fmin"),
+    row<void, void, void, arith::MaxNumFOp>("fmax"),
 };
+
+bool isShift(BinaryOp op) { return op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight; }
 
 /// Bools are compared as unsigned, since a true i1 read as signed is −1. A NaN differs from
 /// everything and is neither less nor greater.
 struct ComparisonRow {
   const char *name;
-  arith::CmpIPredicate bools;
   arith::CmpIPredicate integers;
+  arith::CmpIPredicate unsignedIntegers;
   arith::CmpFPredicate floats;
 };
 using CmpI = arith::CmpIPredicate;
@@ -87,14 +97,14 @@ using CmpF = arith::CmpFPredicate;
 constexpr ComparisonRow comparisonRows[] = {
     {"operator ==", CmpI::eq, CmpI::eq, CmpF::OEQ},
     {"operator !=", CmpI::ne, CmpI::ne, CmpF::UNE},
-    {"operator <", CmpI::ult, CmpI::slt, CmpF::OLT},
-    {"operator <=", CmpI::ule, CmpI::sle, CmpF::OLE},
-    {"operator >", CmpI::ugt, CmpI::sgt, CmpF::OGT},
-    {"operator >=", CmpI::uge, CmpI::sge, CmpF::OGE},
+    {"operator <", CmpI::slt, CmpI::ult, CmpF::OLT},
+    {"operator <=", CmpI::sle, CmpI::ule, CmpF::OLE},
+    {"operator >", CmpI::sgt, CmpI::ugt, CmpF::OGT},
+    {"operator >=", CmpI::sge, CmpI::uge, CmpF::OGE},
 };
 
 // In the order of UnaryOp.
-constexpr const char *unaryNames[] = {"operator -", "exp", "tanh", "sqrt", "abs"};
+constexpr const char *unaryNames[] = {"operator -", "operator ~", "exp", "tanh", "sqrt", "abs"};
 
 Type elementOf(mlir::Value value) { return tile::elementTypeOf(value.getType()); }
 
@@ -132,15 +142,20 @@ mlir::Value maskFor(Operands &operands, const Operand *mask, mlir::Value pointer
   return operands.broadcastTo(value, pointer.getType(), "the mask", "the pointer");
 }
 
-ElementType pointeeOf(mlir::Value pointer) {
-  Type pointee = cast<tile::PtrType>(elementOf(pointer)).getPointee();
-  if (pointee.isInteger(1))
-    return ElementType::Bool;
-  if (pointee.isInteger(32))
-    return ElementType::Int32;
-  if (pointee.isInteger(64))
-    return ElementType::Int64;
-  return pointee.isBF16() ? ElementType::BFloat16 : ElementType::Float32;
+/// What the promotion table needs to know of an operand whose C++ type is gone.
+Typing typingOfOperand(const Operand &operand) {
+  if (!operand.isNumber)
+    return {Form::Tile, operand.type, Weak::No};
+  switch (operand.number.kind) {
+  case Number::Kind::Bool:
+    return TypingOf<HostBool>::value;
+  case Number::Kind::Fraction:
+    return TypingOf<HostFraction>::value;
+  case Number::Kind::Signed:
+  case Number::Kind::Unsigned:
+    return TypingOf<HostInteger>::value;
+  }
+  llvm_unreachable("unknown kind of number");
 }
 
 } // namespace
@@ -150,13 +165,18 @@ Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs, std::sourc
   Site site{at, row.name};
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
-  mlir::Value values[] = {operands.numeric(lhs, type), operands.numeric(rhs, type)};
+  mlir::Value values[] = {operands.numeric(lhs, type), isShift(op) ? operands.shiftCount(rhs, type)
+                                                                   : operands.numeric(rhs, type)};
   operands.broadcast(values);
-  Make make = type == ElementType::Bool ? row.bools : isFloating(type) ? row.floats : row.integers;
+  Make make = type == ElementType::Bool ? row.bools
+              : isFloating(type)        ? row.floats
+              : isUnsigned(type)        ? row.unsignedIntegers
+                                        : row.integers;
   return trace.record(make(operands.builder, operands.at, values[0], values[1]));
 }
 
-Value compare(Comparison op, ElementType type, Operand lhs, Operand rhs, std::source_location at) {
+Value compare(Comparison op, Operand lhs, Operand rhs, std::source_location at) {
+  ElementType type = commonType(typingOfOperand(lhs), typingOfOperand(rhs));
   const ComparisonRow &row = comparisonRows[static_cast<int>(op)];
   Site site{at, row.name};
   Trace &trace = Trace::current(site);
@@ -167,8 +187,9 @@ Value compare(Comparison op, ElementType type, Operand lhs, Operand rhs, std::so
   if (isFloating(type))
     return trace.record(
         arith::CmpFOp::create(builder, operands.at, row.floats, values[0], values[1]));
+  bool asUnsigned = type == ElementType::Bool || isUnsigned(type);
   return trace.record(arith::CmpIOp::create(builder, operands.at,
-                                            type == ElementType::Bool ? row.bools : row.integers,
+                                            asUnsigned ? row.unsignedIntegers : row.integers,
                                             values[0], values[1]));
 }
 
@@ -177,6 +198,8 @@ Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location 
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
   OpBuilder &builder = operands.builder;
+  if (type == ElementType::Float64 && (op == UnaryOp::Exp || op == UnaryOp::Tanh))
+    trace.fail(site, "there is no such function of double yet: convert with cast<float>(x)");
   mlir::Value value = operands.numeric(operand, type);
   switch (op) {
   case UnaryOp::Negate:
@@ -184,6 +207,10 @@ Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location 
       return trace.record(arith::NegFOp::create(builder, operands.at, value));
     return trace.record(
         arith::SubIOp::create(builder, operands.at, operands.zeroLike(value), value));
+  case UnaryOp::Complement: {
+    mlir::Value allOnes = operands.allOnesLike(value);
+    return trace.record(arith::XOrIOp::create(builder, operands.at, value, allOnes));
+  }
   case UnaryOp::Exp:
     return trace.record(tile::ExpOp::create(builder, operands.at, value.getType(), value));
   case UnaryOp::Tanh:
@@ -193,6 +220,8 @@ Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location 
   case UnaryOp::Abs:
     if (isFloating(type))
       return trace.record(math::AbsFOp::create(builder, operands.at, value));
+    if (isUnsigned(type))
+      return trace.record(value);
     return trace.record(math::AbsIOp::create(builder, operands.at, value));
   }
   llvm_unreachable("unknown unary operation");
@@ -226,6 +255,18 @@ Value convert(ElementType type, Operand operand, std::source_location at) {
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
   return trace.record(operands.numeric(operand, type));
+}
+
+Value bitcast(ElementType type, Operand operand, std::source_location at) {
+  Site site{at, "bitcast"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value value = operands.numeric(operand, operand.type);
+  Type element = compiler::elementTypeIn(operands.builder.getContext(), type);
+  if (elementOf(value) == element)
+    return trace.record(value);
+  return trace.record(arith::BitcastOp::create(
+      operands.builder, operands.at, tile::withElementType(value.getType(), element), value));
 }
 
 Value logicalNot(Value operand) {
@@ -327,27 +368,33 @@ Value offset(Operand pointer, Operand count, bool backwards, std::source_locatio
   Site site{at, backwards ? "pointer - offset" : "pointer + offset"};
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
-  mlir::Value values[] = {trace.read(pointer.value, site),
-                          operands.value(count, ElementType::Int64)};
-  if (backwards) {
-    // Negated as i64: the least i32 has no negative of its own width.
-    mlir::Value wide = operands.convert(values[1], operands.builder.getI64Type());
-    values[1] = arith::SubIOp::create(operands.builder, operands.at, operands.zeroLike(wide), wide);
-  }
+  // Narrow counts are extended by their own kind before they are scaled, to i32 where that holds
+  // them; ptr_add sign-extends these. To go back, as i64: the least i32 has no negative of its
+  // width.
+  ElementType type = count.isNumber || backwards ? ElementType::Int64 : count.type;
+  if (byteSize(type) < 4)
+    type = ElementType::Int32;
+  else if (isUnsigned(type))
+    type = ElementType::Int64;
+  mlir::Value values[] = {trace.read(pointer.value, site), operands.numeric(count, type)};
+  if (backwards)
+    values[1] = arith::SubIOp::create(operands.builder, operands.at, operands.zeroLike(values[1]),
+                                      values[1]);
   operands.broadcast(values);
   return trace.record(tile::PtrAddOp::create(operands.builder, operands.at, values[0].getType(),
                                              values[0], values[1]));
 }
 
-Value load(Value pointer, const Operand *mask, const Operand *fill, std::source_location at) {
+Value load(ElementType type, Value pointer, const Operand *mask, const Operand *fill,
+           std::source_location at) {
   Site site{at, "load"};
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
   mlir::Value from = trace.read(pointer, site);
   mlir::Value fillValue;
   if (fill)
-    fillValue = operands.broadcastTo(operands.numeric(*fill, pointeeOf(from)), from.getType(),
-                                     "the fill", "the pointer");
+    fillValue = operands.broadcastTo(operands.numeric(*fill, type), from.getType(), "the fill",
+                                     "the pointer");
   mlir::Value maskValue = maskFor(operands, mask, from);
   if (!maskValue)
     fillValue = {};
@@ -355,13 +402,14 @@ Value load(Value pointer, const Operand *mask, const Operand *fill, std::source_
       tile::LoadOp::create(operands.builder, operands.at, from, maskValue, fillValue));
 }
 
-void store(Value pointer, Operand value, const Operand *mask, std::source_location at) {
+void store(ElementType type, Value pointer, Operand value, const Operand *mask,
+           std::source_location at) {
   Site site{at, "store"};
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
   mlir::Value to = trace.read(pointer, site);
-  mlir::Value stored = operands.broadcastTo(operands.numeric(value, pointeeOf(to)), to.getType(),
-                                            "the value", "the pointer");
+  mlir::Value stored =
+      operands.broadcastTo(operands.numeric(value, type), to.getType(), "the value", "the pointer");
   tile::StoreOp::create(operands.builder, operands.at, to, stored, maskFor(operands, mask, to));
 }
 

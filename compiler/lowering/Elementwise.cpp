@@ -6,6 +6,9 @@
 // then lower the scalar ops of `arith` and `math`, and the patterns here those of `tile`. So an op
 // that MLIR lowers rightly needs nothing here. The exceptions among `arith` ops are conversions of
 // integers to bf16, which must round once.
+//
+// How an integer is read is the op's matter; the template parameter says it to what both readings
+// share.
 
 #include "compiler/lowering/MathFunctions.h"
 #include "compiler/lowering/Patterns.h"
@@ -101,44 +104,44 @@ template <class Op> struct LowerFunction : OpConversionPattern<Op> {
   }
 };
 
-template <class Op> struct LowerDivision : OpConversionPattern<Op> {
+/// An op of two integers of one type.
+template <class Op> struct LowerPair : OpConversionPattern<Op> {
   using Expansion = Value (*)(OpBuilder &, Location, Value, Value);
   Expansion expand;
 
-  LowerDivision(const TypeConverter &types, MLIRContext *context, Expansion expand)
+  LowerPair(const TypeConverter &types, MLIRContext *context, Expansion expand)
       : OpConversionPattern<Op>(types, context), expand(expand) {}
 
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, expand(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs()));
+    rewriter.replaceOp(
+        op, expand(rewriter, op.getLoc(), adaptor.getOperands()[0], adaptor.getOperands()[1]));
     return success();
   }
 };
 
-struct LowerFpToInt : OpConversionPattern<FpToIntOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(FpToIntOp op, OpAdaptor adaptor,
+template <class Op, bool isUnsigned> struct LowerFpToInt : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Type source = op.getOperand().getType(), target = op.getType();
-    if ((!source.isF32() && !source.isBF16() && !source.isF16()) ||
-        (!target.isInteger(32) && !target.isInteger(64)))
-      return op.emitOpError("from ") << source << " to " << target << " has no lowering";
     Value number = adaptor.getOperand();
-    if (!source.isF32())
+    if (number.getType().getIntOrFloatBitWidth() < 32)
       number = LLVM::FPExtOp::create(rewriter, op.getLoc(), rewriter.getF32Type(), number);
-    rewriter.replaceOp(op, compiler::floatToInteger(rewriter, op.getLoc(), number, target));
+    rewriter.replaceOp(op, compiler::floatToInteger(rewriter, op.getLoc(), number,
+                                                    cast<IntegerType>(op.getType()), isUnsigned));
     return success();
   }
 };
 
 /// Integers of several bits to bf16; bools (uitofp of i1) are exact by any route.
-struct LowerIntToBf16 : OpConversionPattern<arith::SIToFPOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(arith::SIToFPOp op, OpAdaptor adaptor,
+template <class Op, bool isUnsigned> struct LowerIntToBf16 : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getType().isBF16())
+    if (!op.getType().isBF16() || op.getIn().getType().isInteger(1))
       return failure();
-    rewriter.replaceOp(op, compiler::integerToBf16(rewriter, op.getLoc(), adaptor.getIn()));
+    rewriter.replaceOp(op,
+                       compiler::integerToBf16(rewriter, op.getLoc(), adaptor.getIn(), isUnsigned));
     return success();
   }
 };
@@ -147,10 +150,17 @@ struct LowerIntToBf16 : OpConversionPattern<arith::SIToFPOp> {
 void compiler::populateElementwisePatterns(const LoweringContext &context,
                                            RewritePatternSet &patterns) {
   MLIRContext *mlirContext = patterns.getContext();
-  patterns.add<SplitIntoRegisters, LowerConstantTile, LowerFpToInt>(context.types, mlirContext);
-  patterns.add<LowerIntToBf16>(context.types, mlirContext, /*benefit=*/2);
+  patterns.add<SplitIntoRegisters, LowerConstantTile, LowerFpToInt<FpToIntOp, false>,
+               LowerFpToInt<FpToIntUOp, true>>(context.types, mlirContext);
+  patterns.add<LowerIntToBf16<arith::SIToFPOp, false>, LowerIntToBf16<arith::UIToFPOp, true>>(
+      context.types, mlirContext, /*benefit=*/2);
   patterns.add<LowerFunction<ExpOp>>(context.types, mlirContext, expandExp, approximateExp);
   patterns.add<LowerFunction<TanhOp>>(context.types, mlirContext, expandTanh, approximateTanh);
-  patterns.add<LowerDivision<DivOp>>(context.types, mlirContext, divideIntegers);
-  patterns.add<LowerDivision<RemOp>>(context.types, mlirContext, remainderOfIntegers);
+  patterns.add<LowerPair<DivOp>>(context.types, mlirContext, divideIntegers);
+  patterns.add<LowerPair<RemOp>>(context.types, mlirContext, remainderOfIntegers);
+  patterns.add<LowerPair<DivUOp>>(context.types, mlirContext, divideUnsigned);
+  patterns.add<LowerPair<RemUOp>>(context.types, mlirContext, remainderOfUnsigned);
+  patterns.add<LowerPair<ShlOp>>(context.types, mlirContext, shiftLeft);
+  patterns.add<LowerPair<ShrOp>>(context.types, mlirContext, shiftRight);
+  patterns.add<LowerPair<ShrUOp>>(context.types, mlirContext, shiftRightUnsigned);
 }

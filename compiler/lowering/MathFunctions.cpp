@@ -18,7 +18,8 @@
 //
 // Integers. PTX and LLVM leave x / 0 and the least number over −1 undefined or unspecified; the
 // divisor is replaced by 1 there and the rule's value selected afterwards. A division by a constant
-// folds to what it was.
+// folds to what it was. So it is with shifts: LLVM's are poison from the width on, though PTX's
+// would do for 32 and 64 bits what the language wants.
 
 #include "compiler/lowering/MathFunctions.h"
 
@@ -100,22 +101,39 @@ Value trowel::compiler::approximateTanh(OpBuilder &builder, Location location, V
       .getResult(0);
 }
 
-Value trowel::compiler::integerToBf16(OpBuilder &builder, Location location, Value integer) {
+/// Between f32 or f64 and an integer of 32 or 64 bits, toward zero; saturating, as PTX is and
+/// LLVM's own conversions are not. `intoFloat` says which way.
+static Value convertTowardZero(OpBuilder &builder, Location location, Value number, Type to,
+                               bool isUnsigned, bool intoFloat) {
+  Type integer = intoFloat ? number.getType() : to, floating = intoFloat ? to : number.getType();
+  std::string integerName =
+      (isUnsigned ? "u" : "") + std::string(integer.isInteger(64) ? "ll" : "i");
+  std::string floatName = floating.isF64() ? "d" : "f";
+  std::string name = "llvm.nvvm." +
+                     (intoFloat ? integerName + "2" + floatName : floatName + "2" + integerName) +
+                     ".rz";
+  return LLVM::CallIntrinsicOp::create(builder, location, to, builder.getStringAttr(name), number)
+      .getResult(0);
+}
+
+static Value constantLike(OpBuilder &builder, Location location, Value like, int64_t value) {
+  return LLVM::ConstantOp::create(builder, location, builder.getIntegerAttr(like.getType(), value));
+}
+
+Value trowel::compiler::integerToBf16(OpBuilder &builder, Location location, Value integer,
+                                      bool isUnsigned) {
   // Rounding to f32 first and to bf16 then would round twice (2^24 + 2^16 + 1 ties wrongly). So the
   // first step rounds to odd: toward zero, with the last bit set if anything was lost, which keeps
   // the second step honest.
   auto width = cast<IntegerType>(integer.getType()).getWidth();
   Type wide = width <= 32 ? builder.getI32Type() : builder.getI64Type();
   if (integer.getType() != wide)
-    integer = LLVM::SExtOp::create(builder, location, wide, integer);
-  bool is64 = wide.isInteger(64);
-  Floats f{builder, location};
-  Value towardZero = f.call(is64 ? "llvm.nvvm.ll2f.rz" : "llvm.nvvm.i2f.rz", integer);
+    integer = isUnsigned ? LLVM::ZExtOp::create(builder, location, wide, integer).getResult()
+                         : LLVM::SExtOp::create(builder, location, wide, integer).getResult();
+  Value towardZero = convertTowardZero(builder, location, integer, builder.getF32Type(), isUnsigned,
+                                       /*intoFloat=*/true);
   Value back =
-      LLVM::CallIntrinsicOp::create(
-          builder, location, wide,
-          builder.getStringAttr(is64 ? "llvm.nvvm.f2ll.rz" : "llvm.nvvm.f2i.rz"), towardZero)
-          .getResult(0);
+      convertTowardZero(builder, location, towardZero, wide, isUnsigned, /*intoFloat=*/false);
   Value lost = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::ne, back, integer);
   Value bits = LLVM::BitcastOp::create(builder, location, builder.getI32Type(), towardZero);
   Value odd = LLVM::OrOp::create(
@@ -125,19 +143,27 @@ Value trowel::compiler::integerToBf16(OpBuilder &builder, Location location, Val
 }
 
 Value trowel::compiler::floatToInteger(OpBuilder &builder, Location location, Value number,
-                                       Type integer) {
-  bool is64 = integer.isInteger(64);
-  Type wide = is64 ? builder.getI64Type() : builder.getI32Type();
-  Value converted =
-      LLVM::CallIntrinsicOp::create(
-          builder, location, wide,
-          builder.getStringAttr(is64 ? "llvm.nvvm.f2ll.rz" : "llvm.nvvm.f2i.rz"), number)
-          .getResult(0);
-  // The 64-bit conversion gives 2^63 for NaN on hardware, the 32-bit one 0.
+                                       IntegerType integer, bool isUnsigned) {
+  // Narrow results are clamped as i32, which holds the bounds of either kind.
+  unsigned width = integer.getWidth();
+  bool narrow = width < 32;
+  Type wide = narrow ? builder.getI32Type() : integer;
+  Value converted = convertTowardZero(builder, location, number, wide, isUnsigned && !narrow,
+                                      /*intoFloat=*/false);
+  // What hardware makes of a NaN depends on the types: 0, or the highest bit alone.
   Value isNumber =
       LLVM::FCmpOp::create(builder, location, LLVM::FCmpPredicate::ord, number, number);
-  Value zero = LLVM::ConstantOp::create(builder, location, builder.getIntegerAttr(wide, 0));
-  return LLVM::SelectOp::create(builder, location, isNumber, converted, zero);
+  Value result = LLVM::SelectOp::create(builder, location, isNumber, converted,
+                                        constantLike(builder, location, converted, 0));
+  if (!narrow)
+    return result;
+  int64_t least = isUnsigned ? 0 : -(int64_t(1) << (width - 1));
+  int64_t largest = isUnsigned ? (int64_t(1) << width) - 1 : -least - 1;
+  result = LLVM::SMaxOp::create(builder, location, result,
+                                constantLike(builder, location, result, least));
+  result = LLVM::SMinOp::create(builder, location, result,
+                                constantLike(builder, location, result, largest));
+  return LLVM::TruncOp::create(builder, location, integer, result);
 }
 
 namespace {
@@ -145,33 +171,78 @@ namespace {
 struct SafeDivisor {
   Value isZero, isMinusOne, divisor;
 
-  SafeDivisor(OpBuilder &builder, Location location, Value y) {
-    Type type = y.getType();
-    auto constant = [&](int64_t value) {
-      return LLVM::ConstantOp::create(builder, location, builder.getIntegerAttr(type, value));
+  SafeDivisor(OpBuilder &builder, Location location, Value y, bool isUnsigned) {
+    auto equals = [&](int64_t value) {
+      return LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::eq, y,
+                                  constantLike(builder, location, y, value));
     };
-    isZero = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::eq, y, constant(0));
-    isMinusOne = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::eq, y, constant(-1));
-    Value unsafe = LLVM::OrOp::create(builder, location, isZero, isMinusOne);
-    divisor = LLVM::SelectOp::create(builder, location, unsafe, constant(1), y);
+    Value unsafe = isZero = equals(0);
+    if (!isUnsigned) {
+      isMinusOne = equals(-1);
+      unsafe = LLVM::OrOp::create(builder, location, isZero, isMinusOne);
+    }
+    divisor =
+        LLVM::SelectOp::create(builder, location, unsafe, constantLike(builder, location, y, 1), y);
   }
 };
 } // namespace
 
 Value trowel::compiler::divideIntegers(OpBuilder &builder, Location location, Value x, Value y) {
-  SafeDivisor safe(builder, location, y);
-  auto constant = [&](int64_t value) {
-    return LLVM::ConstantOp::create(builder, location, builder.getIntegerAttr(x.getType(), value));
-  };
+  SafeDivisor safe(builder, location, y, /*isUnsigned=*/false);
   Value quotient = LLVM::SDivOp::create(builder, location, x, safe.divisor);
-  Value negated = LLVM::SubOp::create(builder, location, constant(0), x);
+  Value negated = LLVM::SubOp::create(builder, location, constantLike(builder, location, x, 0), x);
   Value byMinusOne = LLVM::SelectOp::create(builder, location, safe.isMinusOne, negated, quotient);
-  return LLVM::SelectOp::create(builder, location, safe.isZero, constant(-1), byMinusOne);
+  return LLVM::SelectOp::create(builder, location, safe.isZero,
+                                constantLike(builder, location, x, -1), byMinusOne);
 }
 
 Value trowel::compiler::remainderOfIntegers(OpBuilder &builder, Location location, Value x,
                                             Value y) {
-  SafeDivisor safe(builder, location, y);
+  SafeDivisor safe(builder, location, y, /*isUnsigned=*/false);
   Value remainder = LLVM::SRemOp::create(builder, location, x, safe.divisor); // 0 where y is −1
   return LLVM::SelectOp::create(builder, location, safe.isZero, x, remainder);
+}
+
+Value trowel::compiler::divideUnsigned(OpBuilder &builder, Location location, Value x, Value y) {
+  SafeDivisor safe(builder, location, y, /*isUnsigned=*/true);
+  Value quotient = LLVM::UDivOp::create(builder, location, x, safe.divisor);
+  return LLVM::SelectOp::create(builder, location, safe.isZero,
+                                constantLike(builder, location, x, -1), quotient);
+}
+
+Value trowel::compiler::remainderOfUnsigned(OpBuilder &builder, Location location, Value x,
+                                            Value y) {
+  SafeDivisor safe(builder, location, y, /*isUnsigned=*/true);
+  Value remainder = LLVM::URemOp::create(builder, location, x, safe.divisor);
+  return LLVM::SelectOp::create(builder, location, safe.isZero, x, remainder);
+}
+
+/// A shift that fills with zeros.
+template <class Shift>
+static Value shiftInZeros(OpBuilder &builder, Location location, Value x, Value count) {
+  int64_t width = cast<IntegerType>(x.getType()).getWidth();
+  Value within = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::ult, count,
+                                      constantLike(builder, location, x, width));
+  Value masked =
+      LLVM::AndOp::create(builder, location, count, constantLike(builder, location, x, width - 1));
+  Value shifted = Shift::create(builder, location, x, masked);
+  return LLVM::SelectOp::create(builder, location, within, shifted,
+                                constantLike(builder, location, x, 0));
+}
+
+Value trowel::compiler::shiftLeft(OpBuilder &builder, Location location, Value x, Value count) {
+  return shiftInZeros<LLVM::ShlOp>(builder, location, x, count);
+}
+
+Value trowel::compiler::shiftRightUnsigned(OpBuilder &builder, Location location, Value x,
+                                           Value count) {
+  return shiftInZeros<LLVM::LShrOp>(builder, location, x, count);
+}
+
+Value trowel::compiler::shiftRight(OpBuilder &builder, Location location, Value x, Value count) {
+  // By one less than the width, only the sign is left.
+  int64_t width = cast<IntegerType>(x.getType()).getWidth();
+  Value places =
+      LLVM::UMinOp::create(builder, location, count, constantLike(builder, location, x, width - 1));
+  return LLVM::AShrOp::create(builder, location, x, places);
 }

@@ -36,8 +36,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view commentPrefix = "// trowel:";
 
-constexpr ElementType elementTypes[] = {ElementType::Bool, ElementType::Int32, ElementType::Int64,
-                                        ElementType::BFloat16, ElementType::Float32};
+constexpr std::size_t elementTypeCount = static_cast<std::size_t>(ElementType::Float64) + 1;
 constexpr const char *kindNames[] = {"pointer", "scalar"};
 constexpr const char *mappingNames[] = {"one-each", "persistent"};
 
@@ -176,13 +175,13 @@ bool isPtxIdentifier(const std::string &name) {
 ParameterRecipe readRecipe(const Json &json, std::size_t index, std::string &complaint) {
   ObjectReader reader(json, "parameters[" + std::to_string(index) + "]", complaint);
   ParameterRecipe recipe;
-  const char *typeNames[std::size(elementTypes)];
-  for (std::size_t i = 0; i < std::size(elementTypes); ++i)
-    typeNames[i] = name(elementTypes[i]);
+  const char *typeNames[elementTypeCount];
+  for (std::size_t i = 0; i < elementTypeCount; ++i)
+    typeNames[i] = name(static_cast<ElementType>(i));
 
   recipe.kind = static_cast<ParameterRecipe::Kind>(reader.word("kind", kindNames));
   recipe.argument = static_cast<int>(reader.integer("argument", 0, INT_MAX - 1));
-  recipe.type = elementTypes[reader.word("type", typeNames)];
+  recipe.type = static_cast<ElementType>(reader.word("type", typeNames));
   if (recipe.kind == ParameterRecipe::Kind::Pointer) {
     reader.allowOnly({"kind", "argument", "type", "writes", "alignment"});
     recipe.writes = reader.flag("writes");
@@ -198,8 +197,7 @@ ParameterRecipe readRecipe(const Json &json, std::size_t index, std::string &com
   recipe.value = reader.integerOr("value", 0, INT64_MIN, INT64_MAX);
   recipe.divisibleBy = reader.integerOr("divisibleBy", 1, 1, INT64_MAX);
   recipe.fits32 = reader.flagOr("fits32", false);
-  bool isInteger = recipe.type == ElementType::Int32 || recipe.type == ElementType::Int64;
-  if (!isInteger)
+  if (!isInteger(recipe.type))
     for (const char *field : {"value", "divisibleBy", "fits32"})
       if (reader.has(field))
         reader.say("field '" + reader.name(field) + "' is for integers; the scalar's type is " +

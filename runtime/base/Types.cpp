@@ -13,10 +13,18 @@ struct Row {
 };
 constexpr Row rows[] = {
     /* Bool     */ {"bool", 1},
+    /* Int8     */ {"i8", 1},
+    /* UInt8    */ {"u8", 1},
+    /* Int16    */ {"i16", 2},
+    /* UInt16   */ {"u16", 2},
     /* Int32    */ {"i32", 4},
+    /* UInt32   */ {"u32", 4},
     /* Int64    */ {"i64", 8},
+    /* UInt64   */ {"u64", 8},
+    /* Float16  */ {"f16", 2},
     /* BFloat16 */ {"bf16", 2},
     /* Float32  */ {"f32", 4},
+    /* Float64  */ {"f64", 8},
 };
 } // namespace
 

@@ -37,16 +37,13 @@ constexpr std::size_t parametersWithoutAllocation = 32;
   throw Error({}, 0, kernel.manifest.kernel, std::move(text));
 }
 
-/// The scalar as a signed 64-bit number.
+/// The scalar as a signed 64-bit number; the bits of a u64 beyond that are read as one.
 std::int64_t integerValue(const LaunchArgument &argument) {
-  switch (argument.type) {
-  case ElementType::Int32:
-    return static_cast<std::int32_t>(argument.bits);
-  case ElementType::Bool:
-    return static_cast<std::int64_t>(argument.bits & 0xff);
-  default:
-    return static_cast<std::int64_t>(argument.bits);
-  }
+  int unused = 64 - 8 * byteSize(argument.type);
+  std::uint64_t top = argument.bits << unused;
+  if (argument.type == ElementType::Bool || isUnsigned(argument.type))
+    return static_cast<std::int64_t>(top >> unused);
+  return static_cast<std::int64_t>(top) >> unused;
 }
 
 std::string describe(const LaunchArgument &argument) {

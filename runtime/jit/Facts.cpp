@@ -36,8 +36,22 @@ std::uint8_t integerFacts(std::int64_t value) {
   return bits;
 }
 
-bool isInteger(const detail::Parameter &parameter) {
-  return parameter.kind != detail::Parameter::Kind::Pointer && detail::isInteger(parameter.type);
+/// The facts that are looked for in a parameter's argument. Of integers those that addresses are
+/// computed from: narrower ones are data. That an unsigned one fits 32 bits as a signed number is
+/// no common thing, and says nothing of the others of 32 bits.
+std::uint8_t factsAskedOf(const detail::Parameter &parameter) {
+  if (parameter.kind == detail::Parameter::Kind::Pointer)
+    return Aligned16;
+  switch (parameter.type) {
+  case ElementType::Int32:
+  case ElementType::Int64:
+  case ElementType::UInt64:
+    return DivisibleBy16 | EqualsOne | Fits32;
+  case ElementType::UInt32:
+    return DivisibleBy16 | EqualsOne;
+  default:
+    return 0;
+  }
 }
 
 } // namespace
@@ -52,13 +66,14 @@ Facts::Facts(std::span<const detail::Parameter> parameters,
     : count(arguments.size()) {
   clear();
   for (std::size_t i = 0; i < count; ++i) {
-    if (parameters[i].kind == detail::Parameter::Kind::Pointer) {
+    std::uint8_t asked = factsAskedOf(parameters[i]);
+    if (asked == Aligned16) {
       if (arguments[i].bits % 16 == 0)
         set(i, Aligned16);
-    } else if (parameters[i].type == ElementType::Int64) {
-      set(i, integerFacts(static_cast<std::int64_t>(arguments[i].bits)));
-    } else if (parameters[i].type == ElementType::Int32) {
-      set(i, integerFacts(static_cast<std::int32_t>(arguments[i].bits)));
+    } else if (asked) {
+      bool narrow = parameters[i].type < ElementType::Int64;
+      set(i, asked & integerFacts(narrow ? static_cast<std::int32_t>(arguments[i].bits)
+                                         : static_cast<std::int64_t>(arguments[i].bits)));
     }
   }
 }
@@ -68,12 +83,8 @@ Facts::Facts(std::span<const detail::Parameter> parameters, Assume assume)
   clear();
   if (assume == Assume::Nothing)
     return;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (parameters[i].kind == detail::Parameter::Kind::Pointer)
-      set(i, Aligned16);
-    else if (isInteger(parameters[i]))
-      set(i, DivisibleBy16 | Fits32);
-  }
+  for (std::size_t i = 0; i < count; ++i)
+    set(i, factsAskedOf(parameters[i]) & ~EqualsOne);
 }
 
 bool Facts::operator==(const Facts &other) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: cast<T>(x): T must be bool, trowel::int32, trowel::int64, trowel::bf16 or float
+// expected: cast<T>(x): T must be bool, an integer (int8 to int64, uint8 to uint64), f16, bf16,
+// float or double
 #include <trowel/trowel.h>
 
 using namespace trowel;
 
-auto k = kernel("k", [](Ptr<float> x) { auto v = cast<double>(load(x)); });
+auto k = kernel("k", [](Ptr<float> x) { auto v = cast<long double>(load(x)); });

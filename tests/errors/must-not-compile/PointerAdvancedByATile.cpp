@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: a pointer plus a tile is a tile of pointers: assign it to a Tile<Ptr<T>>
+// expected: a pointer plus or minus a tile is a tile of pointers: assign it to a Tile<Ptr<T>>
 #include <trowel/trowel.h>
 
 using namespace trowel;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: Ptr<T>: T must be bool, trowel::int32, trowel::int64, trowel::bf16 or float, or one of
-// these with const
+// expected: Ptr<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), f16, bf16, float
+// or double, or one of these with const
 #include <trowel/trowel.h>
 
 using namespace trowel;
 
-auto k = kernel("k", [](Ptr<double> x) {});
+auto k = kernel("k", [](Ptr<long double> x) {});

@@ -206,8 +206,9 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{R"("type": "f32", )", "", "field 'parameters[0].type' is missing"},
         Malformed{
             R"("type": "f32")", R"("type": "f33")",
-            "field 'parameters[0].type' is \"f33\"; it must be one of \"bool\", \"i32\", \"i64\", "
-            "\"bf16\", \"f32\""},
+            "field 'parameters[0].type' is \"f33\"; it must be one of \"bool\", \"i8\", \"u8\", "
+            "\"i16\", \"u16\", \"i32\", \"u32\", \"i64\", \"u64\", \"f16\", \"bf16\", \"f32\", "
+            "\"f64\""},
         Malformed{R"("writes": true, )", "", "field 'parameters[0].writes' is missing"},
         Malformed{R"("writes": true)", R"("writes": 1)",
                   "field 'parameters[0].writes' is 1; it must be true or false"},

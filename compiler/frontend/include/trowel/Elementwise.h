@@ -22,8 +22,6 @@ CommonOf<A, B> applyBinary(BinaryOp op, const A &a, const B &b, std::source_loca
       binary(op, commonType(typingOf<A>, typingOf<B>), operandOf(a, at), operandOf(b, at), at));
 }
 
-template <class X>
-concept TracedNumber = AnyNumber<X> && AnyTraced<X>;
 template <class A, class B>
 concept TracedPair = AnyNumber<A> && AnyNumber<B> && (AnyTraced<A> || AnyTraced<B>);
 
@@ -67,7 +65,7 @@ detail::MathResult<X> sqrt(const X &x, std::source_location at = std::source_loc
   return detail::applyMath(detail::UnaryOp::Sqrt, x, at);
 }
 
-/// The absolute value. The least int32 and int64 have none and stay as they are.
+/// The absolute value. The least number of a signed type has none and stays as it is.
 ///
 ///   Tile<float> distance = abs(a - b);
 ///   Tile<int32> size = abs(n);
@@ -110,7 +108,7 @@ template <class A, class B>
   requires(detail::TracedPair<A, B>)
 detail::CommonOf<A, B> fmin(const A &a, const B &b,
                             std::source_location at = std::source_location::current()) {
-  static_assert(detail::isFloating(detail::commonType(detail::typingOf<A>, detail::typingOf<B>)),
+  static_assert(isFloating(detail::commonType(detail::typingOf<A>, detail::typingOf<B>)),
                 "fmin is for floating-point numbers: use min for integers and bools");
   return detail::applyBinary(detail::BinaryOp::MinimumNumber, a, b, at);
 }
@@ -123,7 +121,7 @@ template <class A, class B>
   requires(detail::TracedPair<A, B>)
 detail::CommonOf<A, B> fmax(const A &a, const B &b,
                             std::source_location at = std::source_location::current()) {
-  static_assert(detail::isFloating(detail::commonType(detail::typingOf<A>, detail::typingOf<B>)),
+  static_assert(isFloating(detail::commonType(detail::typingOf<A>, detail::typingOf<B>)),
                 "fmax is for floating-point numbers: use max for integers and bools");
   return detail::applyBinary(detail::BinaryOp::MaximumNumber, a, b, at);
 }
@@ -138,7 +136,7 @@ template <class A, class B, class C>
 auto fma(const A &a, const B &b, const C &c,
          std::source_location at = std::source_location::current()) {
   constexpr detail::Typing typing = detail::typingOfThree<A, B, C>;
-  static_assert(detail::isFloating(typing.type),
+  static_assert(isFloating(typing.type),
                 "fma is for floating-point numbers: write a * b + c for integers");
   return typename detail::Shell<typing.form, typing.type>::Result(
       detail::fma(typing.type, detail::operandOf(a, at), detail::operandOf(b, at),
@@ -173,10 +171,31 @@ template <class T, class X>
   requires(detail::TracedNumber<X>)
 auto cast(const X &x, std::source_location at = std::source_location::current()) {
   static_assert(detail::ElementOf<T>::known && !std::is_const_v<T>,
-                "cast<T>(x): T must be bool, trowel::int32, trowel::int64, trowel::bf16 or float");
+                "cast<T>(x): T must be bool, an integer (int8 to int64, uint8 to uint64), f16, "
+                "bf16, float or double");
   constexpr detail::Form form = detail::typingOf<X>.form;
   return typename detail::Shell<form, elementType<T>>::Result(
       detail::convert(elementType<T>, detail::operandOf(x, at), at));
+}
+
+/// The same bits as another type of the same width; bools have no bits to speak of.
+///
+///   Tile<uint32> word = bitcast<uint32>(v);               // of a float
+///   Tile<float> cleared = bitcast<float>(word & 0x7fffffffu);
+template <class T, class X>
+  requires(detail::TracedNumber<X>)
+auto bitcast(const X &x, std::source_location at = std::source_location::current()) {
+  static_assert(detail::ElementOf<T>::known && !std::is_const_v<T> && !std::same_as<T, bool>,
+                "bitcast<T>(x): T must be an integer (int8 to int64, uint8 to uint64), f16, bf16, "
+                "float or double");
+  using From = typename detail::CppType<detail::typingOf<X>.type>::type;
+  static_assert(!std::same_as<From, bool>, "bitcast of bools: convert with cast<T>(x)");
+  static_assert(sizeof(T) == sizeof(From),
+                "bitcast<T>(x) keeps the bits, so T must be as wide as the elements of x; "
+                "cast<T>(x) converts numbers");
+  constexpr detail::Form form = detail::typingOf<X>.form;
+  return typename detail::Shell<form, elementType<T>>::Result(
+      detail::bitcast(elementType<T>, detail::operandOf(x, at), at));
 }
 
 } // namespace trowel

@@ -47,6 +47,8 @@ struct Operand {
   Value value;
   Number number;
   bool isNumber = false;
+  /// The elements of a value that is no pointer. The trace's integers have no sign of their own.
+  ElementType type = ElementType::Bool;
 };
 
 // The kinds of host numbers stand as types where operators are chosen.
@@ -94,6 +96,9 @@ template <> struct OperandKind<double> {
 template <> struct OperandKind<bf16> {
   using type = HostFraction;
 };
+template <> struct OperandKind<f16> {
+  using type = HostFraction;
+};
 template <class T> using KindOf = typename OperandKind<std::remove_cvref_t<T>>::type;
 
 template <class K>
@@ -106,6 +111,14 @@ template <class T>
 concept AnyTraced = AnyOperand<T> && !isHost<KindOf<T>>;
 template <class T>
 concept AnyHost = isHost<KindOf<T>>;
+
+// Kinds that stand for all tiles of numbers, for all scalars and the Index, for all host numbers.
+struct AnyTileKind {};
+struct AnyScalarKind {};
+struct AnyHostKind {};
+/// Whether an operand of the kind U serves where K is asked for.
+template <class K, class U> inline constexpr bool servesAs = std::same_as<U, K>;
+template <class U> inline constexpr bool servesAs<AnyHostKind, U> = isHost<U>;
 
 /// The base of all traced variables. Variables are C++ objects with an identity: reading and
 /// assigning them passes through here and nowhere else.
@@ -144,6 +157,8 @@ TROWEL_API Value locate(Value value, std::source_location at);
 
 template <class U> Operand operandOf(const U &operand, std::source_location at) {
   Operand result;
+  if constexpr (requires { ElementOf<typename U::Element>::type; })
+    result.type = ElementOf<typename U::Element>::type;
   if constexpr (AnyHost<U>) {
     result.number = numberOf(operand);
     result.isNumber = true;
@@ -164,7 +179,7 @@ template <class K> struct Located {
   std::source_location at;
 
   template <class U>
-    requires(std::same_as<KindOf<U>, K>)
+    requires(servesAs<K, KindOf<U>>)
   Located(const U &value, std::source_location at = std::source_location::current())
       : operand(operandOf(value, at)), at(at) {}
 };

@@ -12,7 +12,6 @@ namespace trowel {
 
 namespace detail {
 
-template <class P> using PointeeOf = std::remove_const_t<typename CppType<typingOf<P>.type>::type>;
 template <class P>
 using LoadResult = typename Shell<typingOf<P>.form == Form::PointerTile ? Form::Tile : Form::Scalar,
                                   typingOf<P>.type>::Result;
@@ -51,7 +50,8 @@ template <class P>
   requires(detail::AnyPointer<P>)
 detail::LoadResult<P> load(const P &pointer,
                            std::source_location at = std::source_location::current()) {
-  return detail::LoadResult<P>(detail::load(pointer.read(), nullptr, nullptr, at));
+  return detail::LoadResult<P>(
+      detail::load(detail::typingOf<P>.type, pointer.read(), nullptr, nullptr, at));
 }
 template <class P, class M>
   requires(detail::AnyPointer<P> && detail::AnyNumber<M>)
@@ -59,7 +59,8 @@ detail::LoadResult<P> load(const P &pointer, const M &mask,
                            std::source_location at = std::source_location::current()) {
   detail::checkMask<P, M>();
   detail::Operand maskOperand = detail::operandOf(mask, at);
-  return detail::LoadResult<P>(detail::load(pointer.read(), &maskOperand, nullptr, at));
+  return detail::LoadResult<P>(
+      detail::load(detail::typingOf<P>.type, pointer.read(), &maskOperand, nullptr, at));
 }
 template <class P, class M, class F>
   requires(detail::AnyPointer<P> && detail::AnyNumber<M> && detail::AnyNumber<F>)
@@ -72,7 +73,8 @@ detail::LoadResult<P> load(const P &pointer, const M &mask, const F &fill,
                 "a fill that is a tile needs a tile of pointers: add an iota to the pointer");
   detail::Operand maskOperand = detail::operandOf(mask, at);
   detail::Operand fillOperand = detail::operandOf(fill, at);
-  return detail::LoadResult<P>(detail::load(pointer.read(), &maskOperand, &fillOperand, at));
+  return detail::LoadResult<P>(
+      detail::load(detail::typingOf<P>.type, pointer.read(), &maskOperand, &fillOperand, at));
 }
 
 namespace detail {
@@ -97,7 +99,8 @@ template <class P, class V>
 void store(const P &pointer, const V &value,
            std::source_location at = std::source_location::current()) {
   detail::checkStore<P, V>();
-  detail::store(pointer.read(), detail::operandOf(value, at), nullptr, at);
+  detail::store(detail::typingOf<P>.type, pointer.read(), detail::operandOf(value, at), nullptr,
+                at);
 }
 template <class P, class V, class M>
   requires(detail::AnyPointer<P> && detail::AnyNumber<V> && detail::AnyNumber<M>)
@@ -106,7 +109,8 @@ void store(const P &pointer, const V &value, const M &mask,
   detail::checkStore<P, V>();
   detail::checkMask<P, M>();
   detail::Operand maskOperand = detail::operandOf(mask, at);
-  detail::store(pointer.read(), detail::operandOf(value, at), &maskOperand, at);
+  detail::store(detail::typingOf<P>.type, pointer.read(), detail::operandOf(value, at),
+                &maskOperand, at);
 }
 
 } // namespace trowel

@@ -52,24 +52,28 @@ enum class BinaryOp : std::uint8_t {
   And,
   Or,
   Xor,
+  ShiftLeft,
+  ShiftRight, // copies the sign of a signed integer
   Minimum,
   Maximum, // a NaN on either side gives NaN
   MinimumNumber,
   MaximumNumber // a NaN is ignored
 };
 enum class Comparison : std::uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
-enum class UnaryOp : std::uint8_t { Negate, Exp, Tanh, Sqrt, Abs };
+enum class UnaryOp : std::uint8_t { Negate, Complement, Exp, Tanh, Sqrt, Abs };
 
 // Each throws a trowel::Error at `at` for whatever is wrong with its operands.
 TROWEL_API Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs,
                         std::source_location at);
-TROWEL_API Value compare(Comparison op, ElementType type, Operand lhs, Operand rhs,
-                         std::source_location at);
+/// In the type in which both meet.
+TROWEL_API Value compare(Comparison op, Operand lhs, Operand rhs, std::source_location at);
 TROWEL_API Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location at);
 TROWEL_API Value fma(ElementType type, Operand a, Operand b, Operand c, std::source_location at);
 TROWEL_API Value select(ElementType type, Operand condition, Operand ifTrue, Operand ifFalse,
                         std::source_location at);
 TROWEL_API Value convert(ElementType type, Operand operand, std::source_location at);
+/// The same bits as another type of the same width.
+TROWEL_API Value bitcast(ElementType type, Operand operand, std::source_location at);
 /// Never fails: a bad operand gives a bad result, which its first use reports with a line.
 TROWEL_API Value logicalNot(Value operand);
 /// The same for `&&` and `||`, whose right side may be a host bool without a line.
@@ -86,10 +90,12 @@ TROWEL_API int rankOf(Value tile, std::source_location at);
 TROWEL_API std::int64_t extentOf(Value tile, Axis axis, std::source_location at);
 
 TROWEL_API Value offset(Operand pointer, Operand count, bool backwards, std::source_location at);
-/// `mask` and `fill` are null where there is none.
-TROWEL_API Value load(Value pointer, const Operand *mask, const Operand *fill,
+/// `type` is that of the elements behind the pointer; `mask` and `fill` are null where there is
+/// none.
+TROWEL_API Value load(ElementType type, Value pointer, const Operand *mask, const Operand *fill,
                       std::source_location at);
-TROWEL_API void store(Value pointer, Operand value, const Operand *mask, std::source_location at);
+TROWEL_API void store(ElementType type, Value pointer, Operand value, const Operand *mask,
+                      std::source_location at);
 
 } // namespace detail
 } // namespace trowel

@@ -2,11 +2,18 @@
 //
 // The operators of traced values, as hidden friends of base classes.
 //
-// A class inherits one BinaryOperators<L, R> for each partner that it has, so every pair of types
-// has its own non-template functions, found only through the operands' classes. Their parameters
-// are Located, which is how an operator learns its C++ line; a template could not deduce through
-// that conversion. Bodies are instantiated only where an operator is used, so a static_assert there
-// is a sentence for the user and costs nothing otherwise.
+// An operator learns its C++ line from a Located parameter, into which the operand converts, and a
+// template cannot deduce through a conversion. With every pair of types spelled out, 26 traced
+// types would make some 700 functions each, and the compiler would weigh them all at every `+`. So:
+//
+// Arithmetic is declared in the class of its *right* operand, which is Located; the left one, if it
+// is traced, is deduced. Comparisons give a bool whatever the other side's elements are, so one for
+// each form of the other side is enough, and that side's element type is looked at when the kernel
+// is traced. (They cannot be deduced: with one Located side, `==` is ambiguous with its reversed
+// form in C++20.) Numbers of the host are of three kinds, which are spelled out.
+//
+// Bodies are instantiated only where an operator is used, so a static_assert there is a sentence
+// for the user and costs nothing otherwise.
 //
 // An operation takes the line of its right operand. Where an expression spans lines, GCC gives both
 // operands the line up to which it has read (in a template, the line of the left one), clang gives
@@ -19,86 +26,115 @@
 namespace trowel::detail {
 
 template <BinaryOp op, class L, class R>
-Value applyArithmetic(const Located<L> &lhs, const Located<R> &rhs) {
+Value applyArithmetic(const Operand &lhs, const Operand &rhs, std::source_location at) {
   constexpr ElementType type = arithmeticType(TypingOf<L>::value, TypingOf<R>::value);
   static_assert(op != BinaryOp::Remainder || !isFloating(type),
                 "'%' is for integers, as in C++; convert with cast<int32>(x) first");
-  return binary(op, type, lhs.operand, rhs.operand, rhs.at);
+  return binary(op, type, lhs, rhs, at);
 }
 
 template <BinaryOp op, class L, class R>
-Value applyBits(const Located<L> &lhs, const Located<R> &rhs) {
+Value applyBits(const Operand &lhs, const Operand &rhs, std::source_location at) {
   constexpr ElementType type = commonType(TypingOf<L>::value, TypingOf<R>::value);
   static_assert(!isFloating(type), "'&', '|' and '^' are for bools and integers");
-  return binary(op, type, lhs.operand, rhs.operand, rhs.at);
+  return binary(op, type, lhs, rhs, at);
 }
 
-template <class L, class R>
-Value applyComparison(Comparison op, const Located<L> &lhs, const Located<R> &rhs) {
-  return compare(op, commonType(TypingOf<L>::value, TypingOf<R>::value), lhs.operand, rhs.operand,
-                 rhs.at);
+template <BinaryOp op, class L, class R>
+Value applyShift(const Operand &lhs, const Operand &rhs, std::source_location at) {
+  constexpr ElementType type = shiftType(TypingOf<L>::value, TypingOf<R>::value);
+  static_assert(!isFloating(type) && !isFloating(TypingOf<R>::value.type),
+                "'<<' and '>>' are for integers, as in C++; convert with cast<int32>(x) first");
+  return binary(op, type, lhs, rhs, at);
 }
 
-template <class Self, class Result, class R> void checkCompound() {
+template <class Self, class Result> void checkCompound() {
   static_assert(std::same_as<Self, Result>,
                 "a compound assignment may not change its variable's type (int32 += float would "
                 "need a float variable): convert the right side with cast<T>(x), or assign to a "
                 "variable of the wider type");
 }
 
-#define TROWEL_ARITHMETIC(symbol, op)                                                              \
-  friend ArithmeticResult<L, R> operator symbol(Located<L> lhs, Located<R> rhs) {                  \
-    return ArithmeticResult<L, R>(applyArithmetic<BinaryOp::op>(lhs, rhs));                        \
-  }
-#define TROWEL_BITS(symbol, op)                                                                    \
-  friend CommonResult<L, R> operator symbol(Located<L> lhs, Located<R> rhs) {                      \
-    return CommonResult<L, R>(applyBits<BinaryOp::op>(lhs, rhs));                                  \
-  }
-#define TROWEL_COMPARISON(symbol, op)                                                              \
-  friend BoolResult<L, R> operator symbol(Located<L> lhs, Located<R> rhs) {                        \
-    return BoolResult<L, R>(applyComparison(Comparison::op, lhs, rhs));                            \
-  }
+// With each operator: the types of its results, and what makes it.
+#define TROWEL_BINARY_OPERATORS(X)                                                                 \
+  X(+, ArithmeticResult, applyArithmetic, Add)                                                     \
+  X(-, ArithmeticResult, applyArithmetic, Subtract)                                                \
+  X(*, ArithmeticResult, applyArithmetic, Multiply)                                                \
+  X(/, ArithmeticResult, applyArithmetic, Divide)                                                  \
+  X(%, ArithmeticResult, applyArithmetic, Remainder)                                               \
+  X(&, CommonResult, applyBits, And)                                                               \
+  X(|, CommonResult, applyBits, Or)                                                                \
+  X(^, CommonResult, applyBits, Xor)                                                               \
+  X(<<, ShiftResult, applyShift, ShiftLeft)                                                        \
+  X(>>, ShiftResult, applyShift, ShiftRight)
 
-/// Operators between L on the left and R on the right; one of them is the class that inherits this.
-template <class L, class R> struct BinaryOperators {
-  TROWEL_ARITHMETIC(+, Add)
-  TROWEL_ARITHMETIC(-, Subtract)
-  TROWEL_ARITHMETIC(*, Multiply)
-  TROWEL_ARITHMETIC(/, Divide)
-  TROWEL_ARITHMETIC(%, Remainder)
-  TROWEL_BITS(&, And)
-  TROWEL_BITS(|, Or)
-  TROWEL_BITS(^, Xor)
+/// Operators with a traced left operand, and assignments to one. `x += y` is `x = x + y`, where
+/// that keeps the type.
+template <class Self> struct OperatorsAfterTraced {
+#define TROWEL_OPERATOR(symbol, ResultOf, apply, op)                                               \
+  template <class L>                                                                               \
+    requires(TracedNumber<L>)                                                                      \
+  friend ResultOf<KindOf<L>, Self> operator symbol(const L &lhs, Located<Self> rhs) {              \
+    return ResultOf<KindOf<L>, Self>(                                                              \
+        apply<BinaryOp::op, KindOf<L>, Self>(operandOf(lhs, rhs.at), rhs.operand, rhs.at));        \
+  }                                                                                                \
+  template <class L>                                                                               \
+    requires(TracedNumber<L> && !std::is_const_v<L>)                                               \
+  friend KindOf<L> &operator symbol## = (L & lhs, Located<Self> rhs) {                             \
+    using Result = ResultOf<KindOf<L>, Self>;                                                      \
+    checkCompound<KindOf<L>, Result>();                                                            \
+    KindOf<L> &variable = lhs; /* what ! gave is one, too */                                       \
+    variable =                                                                                     \
+        Result(apply<BinaryOp::op, KindOf<L>, Self>(operandOf(lhs, rhs.at), rhs.operand, rhs.at)); \
+    return variable;                                                                               \
+  }
+  TROWEL_BINARY_OPERATORS(TROWEL_OPERATOR)
+#undef TROWEL_OPERATOR
+};
+
+/// Operators with a number of the host on either side.
+template <class Self, class Host> struct OperatorsWithHost {
+#define TROWEL_OPERATOR(symbol, ResultOf, apply, op)                                               \
+  friend ResultOf<Self, Host> operator symbol(Located<Self> lhs, Located<Host> rhs) {              \
+    return ResultOf<Self, Host>(                                                                   \
+        apply<BinaryOp::op, Self, Host>(lhs.operand, rhs.operand, rhs.at));                        \
+  }                                                                                                \
+  friend ResultOf<Host, Self> operator symbol(Located<Host> lhs, Located<Self> rhs) {              \
+    return ResultOf<Host, Self>(                                                                   \
+        apply<BinaryOp::op, Host, Self>(lhs.operand, rhs.operand, rhs.at));                        \
+  }                                                                                                \
+  friend Self &operator symbol## = (Self & lhs, Located<Host> rhs) {                               \
+    using Result = ResultOf<Self, Host>;                                                           \
+    checkCompound<Self, Result>();                                                                 \
+    lhs = Result(apply<BinaryOp::op, Self, Host>(operandOf(lhs, rhs.at), rhs.operand, rhs.at));    \
+    return lhs;                                                                                    \
+  }
+  TROWEL_BINARY_OPERATORS(TROWEL_OPERATOR)
+#undef TROWEL_OPERATOR
+};
+#undef TROWEL_BINARY_OPERATORS
+
+/// Comparisons with one form of the other side.
+template <class L, class R, class Result> struct ComparisonsBetween {
+#define TROWEL_COMPARISON(symbol, op)                                                              \
+  friend Result operator symbol(Located<L> lhs, Located<R> rhs) {                                  \
+    return Result(compare(Comparison::op, lhs.operand, rhs.operand, rhs.at));                      \
+  }
   TROWEL_COMPARISON(==, Equal)
   TROWEL_COMPARISON(!=, NotEqual)
   TROWEL_COMPARISON(<, Less)
   TROWEL_COMPARISON(<=, LessEqual)
   TROWEL_COMPARISON(>, Greater)
   TROWEL_COMPARISON(>=, GreaterEqual)
-};
-#undef TROWEL_ARITHMETIC
-#undef TROWEL_BITS
 #undef TROWEL_COMPARISON
-
-#define TROWEL_COMPOUND(symbol, trait, apply, op)                                                  \
-  friend Self &operator symbol(Self &lhs, Located<R> rhs) {                                        \
-    checkCompound<Self, trait<Self, R>, R>();                                                      \
-    lhs = trait<Self, R>(apply<BinaryOp::op>(Located<Self>(lhs, rhs.at), rhs));                    \
-    return lhs;                                                                                    \
-  }
-
-/// `x += y` is `x = x + y`, where that keeps the type.
-template <class Self, class R> struct CompoundOperators {
-  TROWEL_COMPOUND(+=, ArithmeticResult, applyArithmetic, Add)
-  TROWEL_COMPOUND(-=, ArithmeticResult, applyArithmetic, Subtract)
-  TROWEL_COMPOUND(*=, ArithmeticResult, applyArithmetic, Multiply)
-  TROWEL_COMPOUND(/=, ArithmeticResult, applyArithmetic, Divide)
-  TROWEL_COMPOUND(%=, ArithmeticResult, applyArithmetic, Remainder)
-  TROWEL_COMPOUND(&=, CommonResult, applyBits, And)
-  TROWEL_COMPOUND(|=, CommonResult, applyBits, Or)
-  TROWEL_COMPOUND(^=, CommonResult, applyBits, Xor)
 };
-#undef TROWEL_COMPOUND
+template <class Self>
+using BoolOf = typename Shell<TypingOf<Self>::value.form, ElementType::Bool>::Result;
+template <class Self>
+struct Comparisons : ComparisonsBetween<Self, AnyTileKind, Tile<bool>>,
+                     ComparisonsBetween<Self, AnyScalarKind, BoolOf<Self>>,
+                     ComparisonsBetween<Self, AnyHostKind, BoolOf<Self>>,
+                     ComparisonsBetween<AnyHostKind, Self, BoolOf<Self>> {};
 
 /// `&&` and `||` compute both sides, as `&` and `|` do: nothing in a trace is skipped. The left
 /// side is taken exactly, because C++ would otherwise weigh the built-in operator, reached through
@@ -128,13 +164,19 @@ struct BoolOperators : LogicalOperators<Self, Tile<bool>>, LogicalOperators<Self
   }
 };
 
-template <class Self> struct NegateOperator {
+template <class Self> struct UnaryOperators {
   friend typename Shell<TypingOf<Self>::value.form, afterBool(TypingOf<Self>::value.type)>::Result
   operator-(Located<Self> operand) {
     constexpr Typing typing = TypingOf<Self>::value;
     constexpr ElementType type = afterBool(typing.type);
     return typename Shell<typing.form, type>::Result(
         unary(UnaryOp::Negate, type, operand.operand, operand.at));
+  }
+  friend Self operator~(Located<Self> operand) {
+    constexpr ElementType type = TypingOf<Self>::value.type;
+    static_assert(type != ElementType::Bool, "'~' is for integers; the negation of a bool is !x");
+    static_assert(!isFloating(type), "'~' is for integers; convert with cast<int32>(x) first");
+    return Self(unary(UnaryOp::Complement, type, operand.operand, operand.at));
   }
 };
 
@@ -159,55 +201,78 @@ struct NoHostValue {
   }
 };
 
-template <class Self, class... Partners>
-struct OperatorsWith : BinaryOperators<Self, Partners>..., CompoundOperators<Self, Partners>... {};
-template <class Self>
-struct OperatorsAfterHost : BinaryOperators<HostBool, Self>,
-                            BinaryOperators<HostInteger, Self>,
-                            BinaryOperators<HostFraction, Self> {};
+template <class Pointer, class Count> void checkOffset() {
+  static_assert(
+      isInteger(TypingOf<Count>::value.type),
+      "a pointer is moved by integers, which count elements: convert with cast<int64>(x)");
+}
+template <class Pointer, class Count> void checkCompoundOffset() {
+  static_assert(std::same_as<Pointer, OffsetResult<Pointer, Count>>,
+                "a pointer plus or minus a tile is a tile of pointers: assign it to a "
+                "Tile<Ptr<T>>");
+}
+
+/// Counts of elements that a pointer is moved by.
+template <class Self> struct OffsetOperators {
+#define TROWEL_OFFSET(symbol, backwards)                                                           \
+  template <class P>                                                                               \
+    requires(AnyPointer<P>)                                                                        \
+  friend OffsetResult<P, Self> operator symbol(const P &pointer, Located<Self> count) {            \
+    checkOffset<P, Self>();                                                                        \
+    return OffsetResult<P, Self>(                                                                  \
+        offset(operandOf(pointer, count.at), count.operand, backwards, count.at));                 \
+  }                                                                                                \
+  template <class P>                                                                               \
+    requires(AnyPointer<P> && !std::is_const_v<P>)                                                 \
+  friend P &operator symbol## = (P & pointer, Located<Self> count) {                               \
+    checkOffset<P, Self>();                                                                        \
+    checkCompoundOffset<P, Self>();                                                                \
+    pointer = OffsetResult<P, Self>(                                                               \
+        offset(operandOf(pointer, count.at), count.operand, backwards, count.at));                 \
+    return pointer;                                                                                \
+  }
+  TROWEL_OFFSET(+, false)
+  TROWEL_OFFSET(-, true)
+#undef TROWEL_OFFSET
+};
 
 /// All operators of a number: with every number type, and with host numbers on either side.
 template <class Self>
-struct NumberOperators
-    : OperatorsWith<Self, Tile<bool>, Tile<int32>, Tile<int64>, Tile<bf16>, Tile<float>,
-                    Scalar<bool>, Scalar<int32>, Scalar<int64>, Scalar<bf16>, Scalar<float>, Index,
-                    HostBool, HostInteger, HostFraction>,
-      OperatorsAfterHost<Self>,
-      NegateOperator<Self>,
-      NoHostValue {};
+struct NumberOperators : OperatorsAfterTraced<Self>,
+                         OperatorsWithHost<Self, HostBool>,
+                         OperatorsWithHost<Self, HostInteger>,
+                         OperatorsWithHost<Self, HostFraction>,
+                         Comparisons<Self>,
+                         UnaryOperators<Self>,
+                         OffsetOperators<Self>,
+                         NoHostValue {};
 
-/// Pointer arithmetic with one kind of count, in elements.
-template <class Self, class Count, class Result> struct PointerOperatorsWith {
-  friend Result operator+(Located<Self> pointer, Located<Count> count) {
-    return Result(offset(pointer.operand, count.operand, false, count.at));
+/// Pointer arithmetic in elements.
+template <class Self> struct PointerOperators : NoHostValue {
+  template <class C>
+    requires(TracedNumber<C>)
+  friend OffsetResult<Self, KindOf<C>> operator+(const C &count, Located<Self> pointer) {
+    checkOffset<Self, KindOf<C>>();
+    return OffsetResult<Self, KindOf<C>>(
+        offset(pointer.operand, operandOf(count, pointer.at), false, pointer.at));
   }
-  friend Result operator+(Located<Count> count, Located<Self> pointer) {
-    return Result(offset(pointer.operand, count.operand, false, pointer.at));
+  friend Self operator+(Located<HostInteger> count, Located<Self> pointer) {
+    return Self(offset(pointer.operand, count.operand, false, pointer.at));
   }
-  friend Result operator-(Located<Self> pointer, Located<Count> count) {
-    return Result(offset(pointer.operand, count.operand, true, count.at));
+  friend Self operator+(Located<Self> pointer, Located<HostInteger> count) {
+    return Self(offset(pointer.operand, count.operand, false, count.at));
   }
-  friend Self &operator+=(Self &pointer, Located<Count> count) {
-    static_assert(std::same_as<Self, Result>, "a pointer plus a tile is a tile of pointers: assign "
-                                              "it to a Tile<Ptr<T>>");
-    pointer = Result(offset(operandOf(pointer, count.at), count.operand, false, count.at));
+  friend Self operator-(Located<Self> pointer, Located<HostInteger> count) {
+    return Self(offset(pointer.operand, count.operand, true, count.at));
+  }
+  friend Self &operator+=(Self &pointer, Located<HostInteger> count) {
+    pointer = Self(offset(operandOf(pointer, count.at), count.operand, false, count.at));
     return pointer;
   }
-  friend Self &operator-=(Self &pointer, Located<Count> count) {
-    static_assert(std::same_as<Self, Result>,
-                  "a pointer minus a tile is a tile of pointers: assign "
-                  "it to a Tile<Ptr<T>>");
-    pointer = Result(offset(operandOf(pointer, count.at), count.operand, true, count.at));
+  friend Self &operator-=(Self &pointer, Located<HostInteger> count) {
+    pointer = Self(offset(operandOf(pointer, count.at), count.operand, true, count.at));
     return pointer;
   }
 };
-template <class Self, class TileOfPointers>
-struct PointerOperators : PointerOperatorsWith<Self, Scalar<int32>, Self>,
-                          PointerOperatorsWith<Self, Scalar<int64>, Self>,
-                          PointerOperatorsWith<Self, Index, Self>,
-                          PointerOperatorsWith<Self, HostInteger, Self>,
-                          PointerOperatorsWith<Self, Tile<int32>, TileOfPointers>,
-                          PointerOperatorsWith<Self, Tile<int64>, TileOfPointers>,
-                          NoHostValue {};
 
 } // namespace trowel::detail

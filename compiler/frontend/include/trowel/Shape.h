@@ -33,7 +33,7 @@ Tile<T> full(const Shape &shape, const V &value,
   static_assert(typing.weak != detail::Weak::No || typing.type == elementType<T>,
                 "full<T>(shape, scalar): the scalar must have the type T; convert it with "
                 "cast<T>(scalar)");
-  static_assert(typing.weak != detail::Weak::Fraction || detail::isFloating(elementType<T>),
+  static_assert(typing.weak != detail::Weak::Fraction || isFloating(elementType<T>),
                 "a fraction does not fit an integer tile: use full<float>, or convert it");
   return Tile<T>(detail::full(elementType<T>, shape, detail::operandOf(value, at), at));
 }

@@ -21,7 +21,8 @@ using BoolOperatorsOf = std::conditional_t<std::same_as<T, bool>, BoolOperators<
 } // namespace detail
 
 /// One number of a program, known on the device: a parameter, a load through a Ptr, or computed
-/// from other scalars. T is bool, int32, int64, bf16 or float.
+/// from other scalars; what a tile of no axes would be. T is bool, an integer (int8 to int64, uint8
+/// to uint64), f16, bf16, float or double.
 ///
 ///   Scalar<float> s = load(scales + programId(0));
 ///   Tile<float> scaled = v * s;
@@ -30,7 +31,8 @@ class Scalar : public detail::Variable,
                public detail::NumberOperators<Scalar<T>>,
                public detail::BoolOperatorsOf<T, Scalar<T>> {
   static_assert(detail::ElementOf<T>::known && !std::is_const_v<T>,
-                "Scalar<T>: T must be bool, trowel::int32, trowel::int64, trowel::bf16 or float");
+                "Scalar<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), f16, "
+                "bf16, float or double");
 
 public:
   using Element = T;
@@ -41,7 +43,7 @@ public:
   template <detail::AnyHost N>
   Scalar(N value, std::source_location at = std::source_location::current())
       : Variable(detail::scalar(elementType<T>, detail::operandOf(value, at), at)) {
-    static_assert(std::floating_point<T> || std::same_as<T, bf16> ||
+    static_assert(isFloating(elementType<T>) ||
                       !std::same_as<detail::KindOf<N>, detail::HostFraction>,
                   "a fraction does not fit an integer scalar: use Scalar<float>, or convert it");
   }
@@ -70,9 +72,11 @@ public:
     requires(std::same_as<detail::KindOf<N>, detail::HostInteger>)
   Index(N value, std::source_location at = std::source_location::current())
       : Variable(detail::scalar(ElementType::Int64, detail::operandOf(value, at), at)) {}
-  Index(const Scalar<int32> &value, std::source_location at = std::source_location::current())
+  /// Any integer scalar whose numbers an int64 holds.
+  template <class T>
+    requires(isInteger(elementType<T>) && !std::same_as<T, uint64>)
+  Index(const Scalar<T> &value, std::source_location at = std::source_location::current())
       : Variable(detail::convert(ElementType::Int64, detail::operandOf(value, at), at)) {}
-  Index(const Scalar<int64> &value) : Variable(value.read()) {}
   explicit Index(detail::Value value) : Variable(value) {}
   Index(const Index &) = default;
   Index(Index &&) noexcept = default;
@@ -92,7 +96,8 @@ class Tile : public detail::Variable,
              public detail::NumberOperators<Tile<T>>,
              public detail::BoolOperatorsOf<T, Tile<T>> {
   static_assert(detail::ElementOf<T>::known && !std::is_const_v<T>,
-                "Tile<T>: T must be bool, trowel::int32, trowel::int64, trowel::bf16 or float, or "
+                "Tile<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), f16, bf16, "
+                "float or double, or "
                 "Ptr<T> for a tile of pointers");
 
 public:
@@ -122,11 +127,10 @@ public:
 ///
 ///   Ptr<const float> rowStart = x + row * columns;
 ///   Tile<Ptr<const float>> each = rowStart + iota(block);
-template <class T>
-class Ptr : public detail::Variable, public detail::PointerOperators<Ptr<T>, Tile<Ptr<T>>> {
-  static_assert(detail::ElementOf<T>::known,
-                "Ptr<T>: T must be bool, trowel::int32, trowel::int64, trowel::bf16 or float, or "
-                "one of these with const");
+template <class T> class Ptr : public detail::Variable, public detail::PointerOperators<Ptr<T>> {
+  static_assert(detail::ElementOf<T>::known, "Ptr<T>: T must be bool, an integer (int8 to int64, "
+                                             "uint8 to uint64), f16, bf16, float or double, or "
+                                             "one of these with const");
 
 public:
   using Element = T;
@@ -150,8 +154,7 @@ public:
 ///   Tile<Ptr<float>> p = y + iota(block);
 ///   store(p, load(p) * 2.0f);
 template <class T>
-class Tile<Ptr<T>> : public detail::Variable,
-                     public detail::PointerOperators<Tile<Ptr<T>>, Tile<Ptr<T>>> {
+class Tile<Ptr<T>> : public detail::Variable, public detail::PointerOperators<Tile<Ptr<T>>> {
 public:
   using Element = Ptr<T>;
 
@@ -192,16 +195,6 @@ template <class T> struct OperandKind<Ptr<T>> {
 template <class Self> struct OperandKind<Negated<Self>> {
   using type = Self;
 };
-
-template <class T> inline constexpr bool isPointerKind = false;
-template <class T> inline constexpr bool isPointerKind<Ptr<T>> = true;
-template <class T> inline constexpr bool isPointerKind<Tile<Ptr<T>>> = true;
-
-/// Something that arithmetic is done with: a traced or a host number, not a pointer.
-template <class T>
-concept AnyNumber = AnyOperand<T> && !isPointerKind<KindOf<T>>;
-template <class T>
-concept AnyPointer = isPointerKind<KindOf<T>>;
 } // namespace detail
 
 } // namespace trowel

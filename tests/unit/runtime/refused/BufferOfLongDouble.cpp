@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Must not compile: double is not an element type.
+// Must not compile: long double is not an element type.
 #include <trowel/Buffer.h>
 
-trowel::Buffer<double> refused(trowel::Device device) {
-  return device.upload(std::vector<double>{1.0});
+trowel::Buffer<long double> refused(trowel::Device device) {
+  return device.upload(std::vector<long double>{1.0});
 }
