@@ -395,6 +395,11 @@ struct AssignLayouts : compiler::impl::AssignLayoutsBase<AssignLayouts> {
     func::FuncOp kernel = getOperation();
     if (kernel.getBody().empty())
       return;
+    if (!kernel.getBody().hasOneBlock()) {
+      kernel.emitError("has several blocks; the control flow of a kernel is scf.for, scf.while, "
+                       "scf.if and tile.return_if");
+      return signalPassFailure();
+    }
     ShapeLayouts shapes(kernel);
     Demands demands;
     if (failed(demands.collect(kernel, shapes)))

@@ -34,6 +34,8 @@ using namespace trowel::tile;
 
 /// The most that one load or store instruction moves for a thread.
 static constexpr int64_t accessBytes = 16;
+/// More elements do not fit any number of warps; larger tiles are refused before layouts overflow.
+static constexpr int64_t mostElements = int64_t(1) << 20;
 
 /// The axes, fastest first: by how far the addresses count up along them, later axes first where
 /// equal.
@@ -79,18 +81,24 @@ namespace {
 struct Coalesce : compiler::impl::CoalesceBase<Coalesce> {
   void runOnOperation() override {
     compiler::AxisInfo facts(getOperation());
-    getOperation().walk([&](Operation *op) {
+    WalkResult walked = getOperation().walk([&](Operation *op) {
       if (auto load = dyn_cast<LoadOp>(op))
-        choose(load, facts);
-      else if (auto store = dyn_cast<StoreOp>(op))
-        choose(store, facts);
+        return WalkResult(choose(load, facts));
+      if (auto store = dyn_cast<StoreOp>(op))
+        return WalkResult(choose(store, facts));
+      return WalkResult::advance();
     });
+    if (walked.wasInterrupted())
+      signalPassFailure();
   }
 
-  template <class Access> static void choose(Access access, const compiler::AxisInfo &facts) {
+  template <class Access>
+  static LogicalResult choose(Access access, const compiler::AxisInfo &facts) {
     auto type = dyn_cast<RankedTensorType>(access.getPointer().getType());
     if (!type || type.getRank() == 0)
-      return;
+      return success();
+    if (failed(checkExtents(access, type.getShape())))
+      return failure();
     const AxisFacts pointer = facts.of(access.getPointer());
     int64_t bytes = memoryBytes(cast<PtrType>(type.getElementType()).getPointee());
     std::vector<int32_t> order = orderOfAxes(pointer);
@@ -104,6 +112,19 @@ struct Coalesce : compiler::impl::CoalesceBase<Coalesce> {
     std::vector<int64_t> extents(padded.begin(), padded.end());
     access.setLayoutAttr(LayoutAttr::get(access.getContext(), layout::blocked(extents, blocked)));
     access.setWidth(width);
+    return success();
+  }
+
+  static LogicalResult checkExtents(Operation *access, ArrayRef<int64_t> extents) {
+    int64_t elements = 1;
+    for (int64_t extent : extents) {
+      if (extent < 1 || extent > mostElements / elements)
+        return access->emitOpError("is of a tile of shape ")
+               << extents << "; extents are at least 1, and a tile has at most " << mostElements
+               << " elements";
+      elements *= extent;
+    }
+    return success();
   }
 };
 } // namespace
