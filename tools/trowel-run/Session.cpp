@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -88,6 +89,32 @@ std::array<unsigned, 3> chooseBlock(const PtxFile &file, const ChosenEntry &entr
               "manifest nor .reqntid");
 }
 
+/// Refuses an integer that the code was not compiled for: it would give wrong numbers in silence.
+void checkFacts(const PtxFile &file, const ParameterRecipe &recipe, const Argument &argument) {
+  std::int64_t value = 0;
+  if (argument.data.size() == sizeof(std::int32_t)) {
+    std::int32_t narrow = 0;
+    std::memcpy(&narrow, argument.data.data(), sizeof narrow);
+    value = narrow;
+  } else if (argument.data.size() == sizeof value) {
+    std::memcpy(&value, argument.data.data(), sizeof value);
+  } else {
+    return;
+  }
+  std::string reliesOn;
+  if (recipe.specialized && value != recipe.value)
+    reliesOn = fmt::format("the value {}", recipe.value);
+  else if (value % recipe.divisibleBy != 0)
+    reliesOn = fmt::format("a multiple of {}", recipe.divisibleBy);
+  else if (recipe.fits32 && value != static_cast<std::int32_t>(value))
+    reliesOn = "a number of 32 bits";
+  if (!reliesOn.empty())
+    throw Error(fmt::format("{}: {} is {}, and the code relies on {} there, as its manifest says; "
+                            "pass another value, or compile the kernel without that fact "
+                            "(trowel-dump --assume=nothing)",
+                            file.path, argument.name, value, reliesOn));
+}
+
 void checkArguments(const PtxFile &file, const ChosenEntry &entry,
                     const std::vector<Argument> &arguments) {
   if (arguments.size() != entry.parameters.size())
@@ -100,6 +127,13 @@ void checkArguments(const PtxFile &file, const ChosenEntry &entry,
                               file.path, arguments[i].name, bytes, entry.parameters[i].name,
                               entry.name, entry.parameters[i].bytes));
   }
+  if (!file.manifest || file.manifest->entry != entry.name ||
+      file.manifest->parameters.size() != arguments.size())
+    return;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (!arguments[i].isBuffer &&
+        file.manifest->parameters[i].kind == ParameterRecipe::Kind::Scalar)
+      checkFacts(file, file.manifest->parameters[i], arguments[i]);
 }
 
 /// What a launch holds on the device, given back in the end.
