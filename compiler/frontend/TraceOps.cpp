@@ -257,6 +257,33 @@ Value convert(ElementType type, Operand operand, std::source_location at) {
   return trace.record(operands.numeric(operand, type));
 }
 
+Value ceilDivide(ElementType type, Operand lhs, Operand rhs, std::source_location at) {
+  Site site{at, "cdiv"};
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  mlir::Value values[] = {operands.numeric(lhs, type), operands.numeric(rhs, type)};
+  operands.broadcast(values);
+  OpBuilder &builder = operands.builder;
+  Location where = operands.at;
+  auto [a, b] = values;
+  bool natural = isUnsigned(type);
+  mlir::Value quotient =
+      natural ? make<tile::DivUOp>(builder, where, a, b) : make<tile::DivOp>(builder, where, a, b);
+  mlir::Value rest =
+      natural ? make<tile::RemUOp>(builder, where, a, b) : make<tile::RemOp>(builder, where, a, b);
+  // The quotient was cut off from above where there is a rest, with the sign of the divisor.
+  mlir::Value zero = operands.zeroLike(a);
+  auto test = [&](CmpI predicate, mlir::Value value) -> mlir::Value {
+    return arith::CmpIOp::create(builder, where, predicate, value, zero);
+  };
+  mlir::Value cut = make<arith::AndIOp>(builder, where, test(CmpI::ne, rest), test(CmpI::ne, b));
+  if (!natural)
+    cut = make<arith::AndIOp>(builder, where, cut,
+                              test(CmpI::sge, make<arith::XOrIOp>(builder, where, rest, b)));
+  mlir::Value one = operands.convert(cut, ElementType::Bool, type);
+  return trace.record(make<arith::AddIOp>(builder, where, quotient, one));
+}
+
 Value bitcast(ElementType type, Operand operand, std::source_location at) {
   Site site{at, "bitcast"};
   Trace &trace = Trace::current(site);

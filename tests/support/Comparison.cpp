@@ -41,19 +41,23 @@ static std::uint64_t distance(std::int64_t a, std::int64_t b) {
                : static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a);
 }
 
-bf16 roundToBf16(double value) {
+/// The double as a float from which a narrower type rounds as from the double: rounded to odd,
+/// which is the neighbour towards zero, with its last bit set because something was cut off.
+static float roundToOdd(double value) {
   float near = static_cast<float>(value);
   if (std::isnan(near) || std::isinf(near) || static_cast<double>(near) == value)
-    return bf16(near);
-  // Round to odd: the neighbour towards zero, with its last bit set because something was cut off.
+    return near;
   std::uint32_t pattern = patternOf(near);
   if (std::fabs(static_cast<double>(near)) > std::fabs(value))
     --pattern;
   pattern |= 1;
   float odd;
   std::memcpy(&odd, &pattern, sizeof odd);
-  return bf16(odd);
+  return odd;
 }
+
+bf16 roundToBf16(double value) { return bf16(roundToOdd(value)); }
+f16 roundToF16(double value) { return f16(roundToOdd(value)); }
 
 std::uint64_t ulpDistance(float result, double reference) {
   float expected = static_cast<float>(reference);
@@ -62,13 +66,20 @@ std::uint64_t ulpDistance(float result, double reference) {
   return distance(ordered(patternOf(result), 32), ordered(patternOf(expected), 32));
 }
 
-std::uint64_t ulpDistance(bf16 result, double reference) {
-  bf16 expected = roundToBf16(reference);
+template <class Half> static std::uint64_t halfDistance(Half result, Half expected) {
   bool resultIsNaN = std::isnan(static_cast<float>(result));
   bool expectedIsNaN = std::isnan(static_cast<float>(expected));
   if (resultIsNaN || expectedIsNaN)
     return resultIsNaN && expectedIsNaN ? 0 : farApart;
   return distance(ordered(result.bits, 16), ordered(expected.bits, 16));
+}
+
+std::uint64_t ulpDistance(bf16 result, double reference) {
+  return halfDistance(result, roundToBf16(reference));
+}
+
+std::uint64_t ulpDistance(f16 result, double reference) {
+  return halfDistance(result, roundToF16(reference));
 }
 
 std::uint64_t ulpDistance(int32 result, double reference) {

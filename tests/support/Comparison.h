@@ -30,11 +30,13 @@ struct Bound {
 inline constexpr std::uint64_t farApart = ~std::uint64_t{0};
 std::uint64_t ulpDistance(float result, double reference);
 std::uint64_t ulpDistance(bf16 result, double reference);
+std::uint64_t ulpDistance(f16 result, double reference);
 std::uint64_t ulpDistance(int32 result, double reference);
 std::uint64_t ulpDistance(int64 result, double reference);
 
-/// The double rounded once to bf16; by way of float it would round twice.
+/// The double rounded once to bf16 or f16; by way of float it would round twice.
 bf16 roundToBf16(double value);
+f16 roundToF16(double value);
 
 /// What a comparison of many elements saw.
 struct Comparison {

@@ -126,6 +126,25 @@ detail::CommonOf<A, B> fmax(const A &a, const B &b,
   return detail::applyBinary(detail::BinaryOp::MaximumNumber, a, b, at);
 }
 
+/// The quotient of integers, rounded up; by 0 it is all ones, as that of `/`.
+///
+///   Index blocks = cdiv(columns, 128);
+///   fill.launch({cdiv(count, 1024)}, x);                  // of the host, too
+template <class A, class B>
+  requires(detail::TracedPair<A, B>)
+auto cdiv(const A &a, const B &b, std::source_location at = std::source_location::current()) {
+  constexpr ElementType type = detail::arithmeticType(detail::typingOf<A>, detail::typingOf<B>);
+  static_assert(isInteger(type), "cdiv is for integers: convert with cast<int32>(x) first");
+  return detail::ArithmeticResult<detail::KindOf<A>, detail::KindOf<B>>(
+      detail::ceilDivide(type, detail::operandOf(a, at), detail::operandOf(b, at), at));
+}
+template <class A, class B>
+  requires(std::integral<A> && std::integral<B>)
+constexpr auto cdiv(A a, B b) {
+  auto rest = a % b;
+  return a / b + (rest != 0 && (rest < 0) == (b < 0));
+}
+
 /// a·b + c, rounded once.
 ///
 ///   Tile<float> line = fma(slope, v, 1.0f);

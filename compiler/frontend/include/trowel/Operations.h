@@ -72,6 +72,8 @@ TROWEL_API Value fma(ElementType type, Operand a, Operand b, Operand c, std::sou
 TROWEL_API Value select(ElementType type, Operand condition, Operand ifTrue, Operand ifFalse,
                         std::source_location at);
 TROWEL_API Value convert(ElementType type, Operand operand, std::source_location at);
+/// The quotient of integers, rounded up.
+TROWEL_API Value ceilDivide(ElementType type, Operand lhs, Operand rhs, std::source_location at);
 /// The same bits as another type of the same width.
 TROWEL_API Value bitcast(ElementType type, Operand operand, std::source_location at);
 /// Never fails: a bad operand gives a bad result, which its first use reports with a line.
