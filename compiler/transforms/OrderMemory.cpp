@@ -69,9 +69,12 @@ std::optional<Access> accessOf(Operation &op) {
   return access;
 }
 
-/// Whether no two threads hold the same element of the tile.
+/// Whether no two threads hold the same element of the tile, as far as is known.
 bool isHeldOnce(Value pointer) {
-  layout::LinearLayout layout = layoutOf(pointer.getType()).linearLayout();
+  LayoutAttr attribute = layoutOf(pointer.getType());
+  if (!attribute)
+    return false;
+  layout::LinearLayout layout = attribute.linearLayout();
   return layout.redundantMask(layout::InputDim::Lane) == 0 &&
          layout.redundantMask(layout::InputDim::Warp) == 0;
 }

@@ -149,3 +149,17 @@ func.func @pointers_from_before_a_loop_stay(%p: !tile.ptr<f32>, %n: i64) attribu
   }
   return
 }
+
+// Without layouts, threads are not known to meet their own elements.
+// CHECK-LABEL: @tiles_without_layouts_need_a_barrier
+func.func @tiles_without_layouts_need_a_barrier(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  // CHECK: tile.load
+  // CHECK-NEXT: tile.barrier
+  // CHECK-NEXT: tile.store
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %i = tile.iota : tensor<64xi32>
+  %q = tile.ptr_add %ps, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %v = tile.load %q : tensor<64x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<64x!tile.ptr<f32>>
+  return
+}
