@@ -56,17 +56,51 @@ template <class T> void expectFills(const Device &device) {
 }
 
 TEST_P(Memory, MaskedLanesGetTheFillAndTouchNothing) {
+  expectFills<int8>(device());
+  expectFills<uint8>(device());
+  expectFills<int16>(device());
+  expectFills<uint16>(device());
   expectFills<int32>(device());
+  expectFills<uint32>(device());
   expectFills<int64>(device());
-  expectFills<float>(device());
+  expectFills<uint64>(device());
+  expectFills<f16>(device());
   expectFills<bf16>(device());
+  expectFills<float>(device());
+  expectFills<double>(device());
+}
+
+TEST_P(Memory, FillsOfUnsignedTypesReachTheirLargestNumber) {
+  expectFill<uint8>(device(), 255, {255, 255, 255});
+  expectFill<uint64>(device(), ~uint64{0}, {~uint64{0}, ~uint64{0}, ~uint64{0}});
+}
+
+TEST_P(Memory, MasksOfBoolsFillWithABool) {
+  for (bool fill : {false, true}) {
+    auto body = kernel("bools", [=](Ptr<const bool> x, Ptr<bool> y) {
+      Tile<int32> i = iota(8);
+      Tile<bool> inside = i < 5;
+      store(y + i, load(x + where(inside, cast<int64>(i), nowhere), inside, fill));
+    });
+    Device device = this->device();
+    Buffer<bool> x = device.upload(std::vector<bool>{true, false, true, true, false});
+    GuardedBuffer<bool> y(device, 8);
+    body.launch({1}, x, y.pointer());
+    unsigned char tail = fill;
+    EXPECT_EQ(y.download(), (std::vector<unsigned char>{1, 0, 1, 1, 0, tail, tail, tail}));
+  }
 }
 
 TEST_P(Memory, FillsMayBeInfiniteOrNaN) {
   const float infinity = std::numeric_limits<float>::infinity();
-  expectFill<float>(device(), -infinity, {-infinity, -infinity, -infinity});
-  expectFill<float>(device(), NAN, {NAN, NAN, NAN});
-  expectFill<bf16>(device(), -infinity, std::vector<bf16>(3, bf16(-infinity)));
+  auto check = [&]<class T>(T) {
+    expectFill<T>(device(), -infinity, std::vector<T>(3, T(-infinity)));
+    expectFill<T>(device(), NAN, std::vector<T>(3, T(NAN)));
+  };
+  check(f16());
+  check(bf16());
+  check(float{});
+  check(double{});
 }
 
 TEST_P(Memory, MaskedStoreLeavesTheRestAlone) {
