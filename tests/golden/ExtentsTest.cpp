@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles of any extent. Layouts map powers of two; the elements beyond the extent that the author wrote
-// must neither be read nor written, whatever the element's size, the axis and the number of warps. So
-// buffers are exactly as long as the tile, between guards, and sources are read without a mask.
+// Tiles of any extent. Layouts map powers of two; the elements beyond the extent that the author
+// wrote must neither be read nor written, whatever the element's size, the axis and the number of
+// warps. So buffers are exactly as long as the tile, between guards, and sources are read without a
+// mask.
 #include "tests/golden/GuardedBuffer.h"
 #include "tests/support/OnEveryDevice.h"
 

@@ -49,10 +49,10 @@ private:
 ///   DevicePointer<float> x{reinterpret_cast<std::uint64_t>(tensor.data_ptr()), Device::cuda(0)};
 ///   k.launch({rows}, x, y.devicePointer() + 1024);
 template <class T> struct DevicePointer {
-  static_assert(
-      detail::ElementOf<T>::known,
-      "DevicePointer<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), f16, bf16, float or double, "
-      "or one of these with const");
+  static_assert(detail::ElementOf<T>::known,
+                "DevicePointer<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), "
+                "f16, bf16, float or double, "
+                "or one of these with const");
   /// The number of bytes behind a pointer of which only the address is known.
   static constexpr std::uint64_t unknownBytes = ~std::uint64_t{0};
 
@@ -81,7 +81,8 @@ template <class T> struct DevicePointer {
 /// byte, 0 or 1. Calls that copy wait for the copy, and for all earlier work on the device.
 template <class T> class Buffer {
   static_assert(detail::ElementOf<T>::known && !std::is_const_v<T>,
-                "Buffer<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), f16, bf16, float or double");
+                "Buffer<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), f16, "
+                "bf16, float or double");
 
 public:
   /// A buffer of no elements on no device, to be assigned to.
