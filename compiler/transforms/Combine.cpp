@@ -8,7 +8,8 @@
 // which leaves a narrow, non-negative offset a thread. (3) Contraction: a·b + c rounds once as an
 // fma and twice otherwise. ptxas may fuse on its own where it sees unmarked ops, and then results
 // depend on its version; so the choice is made here, by a rule that a user can predict (the product
-// has no other use), and all other sums print `.rn`, which forbids it.
+// has no other use, and stands in the same loop body or branch: from outside a loop it is used in
+// each trip), and all other sums print `.rn`, which forbids it.
 //
 // Before: a traced kernel. After: no elementwise op has only splats as operands; every product that
 // fuses is a math.fma. Rejected: fusing products with several uses, which would compute them twice
@@ -112,20 +113,21 @@ struct DropExtensionOfOffset : OpRewritePattern<PtrAddOp> {
   }
 };
 
-/// The product that a sum may swallow: one without another use.
-static arith::MulFOp fusibleProduct(Value value) {
+/// The product that a sum may swallow: one of the same block without another use.
+static arith::MulFOp fusibleProduct(Value value, Operation *sum) {
   auto product = value.getDefiningOp<arith::MulFOp>();
-  return product && product->hasOneUse() ? product : arith::MulFOp();
+  bool fuses = product && product->hasOneUse() && product->getBlock() == sum->getBlock();
+  return fuses ? product : arith::MulFOp();
 }
 
 /// a·b + c → fma(a, b, c); of two products, the left one fuses.
 struct ContractSum : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
-    arith::MulFOp product = fusibleProduct(op.getLhs());
+    arith::MulFOp product = fusibleProduct(op.getLhs(), op);
     Value other = op.getRhs();
     if (!product) {
-      product = fusibleProduct(op.getRhs());
+      product = fusibleProduct(op.getRhs(), op);
       other = op.getLhs();
     }
     if (!product)
@@ -139,12 +141,12 @@ struct ContractSum : OpRewritePattern<arith::AddFOp> {
 struct ContractDifference : OpRewritePattern<arith::SubFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::SubFOp op, PatternRewriter &rewriter) const override {
-    if (arith::MulFOp product = fusibleProduct(op.getLhs())) {
+    if (arith::MulFOp product = fusibleProduct(op.getLhs(), op)) {
       Value negated = arith::NegFOp::create(rewriter, op.getLoc(), op.getRhs());
       rewriter.replaceOpWithNewOp<math::FmaOp>(op, product.getLhs(), product.getRhs(), negated);
       return success();
     }
-    arith::MulFOp product = fusibleProduct(op.getRhs());
+    arith::MulFOp product = fusibleProduct(op.getRhs(), op);
     if (!product)
       return failure();
     Value negated = arith::NegFOp::create(rewriter, op.getLoc(), product.getLhs());

@@ -25,7 +25,8 @@ def Combine : Pass<"tile-combine", "::mlir::func::FuncOp"> {
   let summary = "Simplifies without regard to layouts, and decides which products fuse with sums";
   let description = [{
     An elementwise op of splats becomes the splat of a scalar op, offsets that are the same for a whole tile
-    move into the scalar pointer, and a·b + c becomes one fma where the product has no other use.
+    move into the scalar pointer, and a·b + c becomes one fma where the product has no other use and stands in
+    the same loop body or branch.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

@@ -60,3 +60,50 @@ func.func @early_return_leaves_a_loop(%p: !tile.ptr<i64>, %n: i64) attributes {t
   }
   return
 }
+
+// Adding the step could pass the greatest number, so the trips are counted.
+// CHECK-LABEL: llvm.func @step_other_than_one_counts_trips
+func.func @step_other_than_one_counts_trips(%p: !tile.ptr<i64>, %begin: i64, %n: i64) attributes {tile.kernel, tile.warps = 1 : i64} {
+  %c4 = arith.constant 4 : i64
+  // CHECK: %[[RUNS:.*]] = llvm.icmp "slt" %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[COUNT:.*]] = llvm.udiv
+  // CHECK: %[[MORE:.*]] = llvm.add %[[COUNT]]
+  // CHECK: %[[TRIPS:.*]] = llvm.select %[[RUNS]], %[[MORE]]
+  // CHECK: ^{{.*}}(%[[TRIP:.*]]: i64):
+  // CHECK: llvm.icmp "ult" %[[TRIP]], %[[TRIPS]]
+  // CHECK: llvm.mul %[[TRIP]]
+  scf.for %k = %begin to %n step %c4 : i64 {
+    tile.store %p, %k : !tile.ptr<i64>
+  }
+  return
+}
+
+// A step of the device may be 0 or negative: no trip, and nothing is divided by it.
+// CHECK-LABEL: llvm.func @step_of_the_device_is_guarded
+func.func @step_of_the_device_is_guarded(%p: !tile.ptr<i64>, %begin: i64, %n: i64, %step: i64) attributes {tile.kernel, tile.warps = 1 : i64} {
+  // CHECK: %[[RUNS:.*]] = llvm.icmp "slt"
+  // CHECK: %[[COUNTS:.*]] = llvm.icmp "sgt"
+  // CHECK: llvm.and %[[RUNS]], %[[COUNTS]]
+  // CHECK: %[[DIVISOR:.*]] = llvm.select %[[COUNTS]]
+  // CHECK: llvm.udiv %{{.*}}, %[[DIVISOR]]
+  scf.for %k = %begin to %n step %step : i64 {
+    tile.store %p, %k : !tile.ptr<i64>
+  }
+  return
+}
+
+// Where the numbers are known to be small, nothing is counted.
+// CHECK-LABEL: llvm.func @known_bounds_count_directly
+func.func @known_bounds_count_directly(%p: !tile.ptr<i64>) attributes {tile.kernel, tile.warps = 1 : i64} {
+  %c0 = arith.constant 0 : i64
+  %c4 = arith.constant 4 : i64
+  %c99 = arith.constant 99 : i64
+  // CHECK-NOT: llvm.udiv
+  // CHECK: llvm.icmp "slt"
+  // CHECK-NOT: llvm.udiv
+  // CHECK: llvm.return
+  scf.for %k = %c0 to %c99 step %c4 : i64 {
+    tile.store %p, %k : !tile.ptr<i64>
+  }
+  return
+}

@@ -21,6 +21,52 @@ func.func @product_with_another_use_does_not_fuse(%p: !tile.ptr<f32>, %a: f32, %
   return
 }
 
+// In each trip the product is used again.
+// CHECK-LABEL: @product_from_outside_a_loop_does_not_fuse
+func.func @product_from_outside_a_loop_does_not_fuse(%p: !tile.ptr<f32>, %a: f32, %b: f32, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  // CHECK: %[[M:.*]] = arith.mulf
+  // CHECK: scf.for
+  // CHECK: arith.addf %{{.*}}, %[[M]]
+  %m = arith.mulf %a, %b : f32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %a) -> (f32) : i64 {
+    %t = arith.addf %s, %m : f32
+    scf.yield %t : f32
+  }
+  tile.store %p, %r : !tile.ptr<f32>
+  return
+}
+
+// CHECK-LABEL: @product_and_sum_in_a_loop_fuse
+func.func @product_and_sum_in_a_loop_fuse(%p: !tile.ptr<f32>, %a: f32, %b: f32, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  // CHECK: scf.for
+  // CHECK: math.fma %{{.*}}, %{{.*}}, %{{.*}} : f32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %a) -> (f32) : i64 {
+    %m = arith.mulf %s, %b : f32
+    %t = arith.addf %m, %a : f32
+    scf.yield %t : f32
+  }
+  tile.store %p, %r : !tile.ptr<f32>
+  return
+}
+
+// A branch is no part of the product's block, though it is taken at most once.
+// CHECK-LABEL: @product_from_outside_a_branch_does_not_fuse
+func.func @product_from_outside_a_branch_does_not_fuse(%p: !tile.ptr<f32>, %a: f32, %b: f32, %c: i1) {
+  // CHECK: %[[M:.*]] = arith.mulf
+  // CHECK: scf.if
+  // CHECK: arith.addf %[[M]]
+  %m = arith.mulf %a, %b : f32
+  scf.if %c {
+    %t = arith.addf %m, %a : f32
+    tile.store %p, %t : !tile.ptr<f32>
+  }
+  return
+}
+
 // Of two products the left one fuses; the right one rounds on its own.
 // CHECK-LABEL: @left_product_fuses
 // CHECK-SAME: %[[P:.*]]: !tile.ptr<f32>, %[[A:.*]]: f32, %[[B:.*]]: f32
