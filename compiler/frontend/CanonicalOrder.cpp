@@ -17,10 +17,17 @@
 // its piece, and the order is applied within each. Values are only used after they are made, so an
 // operand lies in the same piece as its user or in an earlier one, and stays before it.
 //
+// A loop or branch is a statement: nothing moves across it, so what was written behind a loop is
+// not computed before it and kept in registers all the while. (Two of them in one expression
+// therefore stay in the order in which the compiler evaluated them.) Nothing moves across an early
+// return either: what is stored before it must be, and what comes after it must not. Bodies are
+// ordered each for itself.
+//
 // The walk keeps its own stack: an expression may be a million operations deep.
 
 #include "compiler/frontend/CanonicalOrder.h"
 
+#include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -31,11 +38,25 @@ namespace trowel::compiler {
 
 namespace {
 
-bool writes(Operation &op) {
-  return op.hasTrait<OpTrait::IsTerminator>() || hasEffect<MemoryEffects::Write>(&op);
+/// Whether nothing may move across the op.
+bool cuts(Operation &op) {
+  return op.hasTrait<OpTrait::IsTerminator>() || op.getNumRegions() != 0 ||
+         mightHaveEffect<MemoryEffects::Write>(&op);
 }
 
-/// Numbers ops in post-order of their operands.
+/// What an op needs: its operands, then what the ops in its regions take from outside of them.
+SmallVector<Value> needsOf(Operation *op) {
+  SmallVector<Value> needs(op->getOperands());
+  if (op->getNumRegions() != 0)
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (inner != op && !op->isAncestor(operand.getParentRegion()->getParentOp()))
+          needs.push_back(operand);
+    });
+  return needs;
+}
+
+/// Numbers ops in post-order of what they need.
 class Ranks {
 public:
   explicit Ranks(Block &block) : block(block) {}
@@ -43,14 +64,14 @@ public:
   void visit(Operation *root) {
     enter(root);
     while (!stack.empty()) {
-      auto &[op, next] = stack.back();
-      if (next == op->getNumOperands()) {
+      auto &[op, needs, next] = stack.back();
+      if (next == needs.size()) {
         ranks[op] = count++;
         stack.pop_back();
         continue;
       }
-      // `enter` may move the stack: `next` is not used after it.
-      if (Operation *producer = op->getOperand(next++).getDefiningOp())
+      // `enter` may move the stack: nothing of it is used after it.
+      if (Operation *producer = needs[next++].getDefiningOp())
         if (producer->getBlock() == &block)
           enter(producer);
     }
@@ -58,30 +79,41 @@ public:
   unsigned operator[](Operation *op) const { return ranks.lookup(op); }
 
 private:
+  struct Visit {
+    Operation *op;
+    SmallVector<Value> needs;
+    std::size_t next = 0;
+  };
+
   void enter(Operation *op) {
     if (ranks.try_emplace(op, 0).second)
-      stack.push_back({op, 0});
+      stack.push_back({op, needsOf(op)});
   }
 
   Block &block;
   llvm::DenseMap<Operation *, unsigned> ranks;
-  std::vector<std::pair<Operation *, unsigned>> stack;
+  std::vector<Visit> stack;
   unsigned count = 0;
 };
 
 } // namespace
 
 void orderCanonically(Block &block) {
-  Ranks ranks(block);
-  for (Operation &op : block)
-    if (writes(op) || op.use_empty())
-      ranks.visit(&op);
-
   std::vector<Operation *> ops, piece;
-  for (Operation &op : block)
+  for (Operation &op : block) {
     ops.push_back(&op);
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        orderCanonically(inner);
+  }
+
+  Ranks ranks(block);
+  for (Operation *op : ops)
+    if (cuts(*op) || op->use_empty())
+      ranks.visit(op);
+
   for (Operation *op : ops) {
-    if (!writes(*op)) {
+    if (!cuts(*op)) {
       piece.push_back(op);
       continue;
     }

@@ -6,7 +6,8 @@
 // runs, the thread has a current trace; every operation on a Tile, Scalar, Index or Ptr appends an
 // op to its function and hands back a number. The typed shells hold that number and the trace's
 // serial, nothing else, so a shell that outlives its trace is harmless: serials are never reused,
-// and a stale number is recognised before it is looked up.
+// and a stale number is recognised before it is looked up. What the number stands for is a
+// variable, whose content depends on the loop or branch that is being traced (Variables.cpp).
 //
 // Each trace has a context of its own (1.5 ms) without threads. A shared context would let traces
 // of several threads meet in its locks, would keep every kernel's types alive for ever, and a back
@@ -29,6 +30,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/xxhash.h"
 
@@ -124,7 +126,8 @@ Type elementTypeIn(MLIRContext *context, ElementType type) {
 
 std::unique_ptr<MLIRContext> makeTraceContext() {
   DialectRegistry registry;
-  registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, tile::TileDialect>();
+  registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, scf::SCFDialect,
+                  tile::TileDialect>();
   tile::registerBuiltinModels(registry);
   auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
@@ -167,7 +170,9 @@ Trace::Trace(const detail::KernelSource &source)
     if (isUnsigned(source.parameters[i].type))
       function.setArgAttr(i, tile::TileDialect::unsignedAttr, insertion.getUnitAttr());
   }
-  insertion.setInsertionPointToStart(function.addEntryBlock());
+  Block *entry = function.addEntryBlock();
+  insertion.setInsertionPointToStart(entry);
+  vars = std::make_unique<Variables>(entry);
 
   LiveTraces::get().add(serial, result.name);
   currentTrace = this;
@@ -175,6 +180,7 @@ Trace::Trace(const detail::KernelSource &source)
 
 Trace::~Trace() {
   currentTrace = nullptr;
+  pendingIf.reset(); // its code uses values of the open scopes'
   LiveTraces::get().remove(serial);
 }
 
@@ -186,6 +192,8 @@ Trace &Trace::current(const Site &site) {
                 fmt::format("{} outside a kernel: values of the device exist only while the lambda "
                             "given to kernel(…) is traced",
                             site.name));
+  currentTrace->settle();
+  currentTrace->throwIfSpoiled();
   return *currentTrace;
 }
 
@@ -197,14 +205,22 @@ std::vector<detail::Value> Trace::arguments() {
 }
 
 bool Trace::owns(detail::Value handle) const {
-  return handle.trace == serial && handle.index < values.size();
+  return handle.trace == serial && handle.index < vars->count();
+}
+
+mlir::Value Trace::readOrNull(detail::Value handle) {
+  settle();
+  return owns(handle) ? vars->read(handle.index).value : mlir::Value();
 }
 
 mlir::Value Trace::read(detail::Value handle, const Site &site) {
-  if (owns(handle))
-    return values[handle.index];
-  if (handle.trace == 0)
-    fail(site, "an operand has no value: its variable was declared and never assigned");
+  settle();
+  if (owns(handle) || handle.trace == 0) {
+    Content content = owns(handle) ? vars->read(handle.index) : Content();
+    if (!content.value)
+      fail(site, vars->explain(content, site.at));
+    return content.value;
+  }
   std::string other = LiveTraces::get().kernelOf(handle.trace);
   if (!other.empty())
     fail(site,
@@ -216,9 +232,53 @@ mlir::Value Trace::read(detail::Value handle, const Site &site) {
        "lambda that made them, so declare the variable inside the lambda");
 }
 
-detail::Value Trace::record(mlir::Value value) {
-  values.push_back(value);
-  return {serial, static_cast<std::uint32_t>(values.size() - 1)};
+detail::Value Trace::record(mlir::Value value) { return {serial, vars->make({value})}; }
+
+detail::Value Trace::copied(detail::Value source) {
+  if (!owns(source))
+    return source;
+  if (!pendingIf)
+    return {serial, vars->make(vars->read(source.index))};
+  VariableId copy = vars->make({});
+  pendingIf->copies.push_back({copy, source.index});
+  return {serial, copy};
+}
+
+detail::Value Trace::moved(detail::Value source) {
+  return owns(source) ? detail::Value{serial, vars->move(source.index)} : source;
+}
+
+void Trace::assign(detail::Value &target, detail::Value source) {
+  settle();
+  Content content = owns(source) ? vars->read(source.index) : Content();
+  if (!owns(target))
+    target = {serial, vars->declare()};
+  target.index = vars->assign(target.index, content);
+  // What belongs to nobody, or to another trace, is told by its number.
+  if (!owns(source))
+    target = source;
+}
+
+Block *Trace::open(const Construct &construct) {
+  Block *block = vars->open(construct);
+  insertion.setInsertionPointToEnd(block);
+  return block;
+}
+
+ClosedScope Trace::close() {
+  ClosedScope scope = vars->close();
+  insertion.setInsertionPointToEnd(vars->block());
+  return scope;
+}
+
+void Trace::spoil(std::source_location at, std::string text) {
+  if (!spoiled)
+    spoiled.emplace(at, std::move(text));
+}
+
+void Trace::throwIfSpoiled() const {
+  if (spoiled)
+    fail(spoiled->first, spoiled->second);
 }
 
 Location Trace::location(std::source_location at) {
@@ -239,7 +299,19 @@ void Trace::fail(const Site &site, std::string text) const {
   fail(site.at, fmt::format("{}: {}", site.name, text));
 }
 
+void Trace::fail(mlir::Value value, std::source_location otherwise, std::string text) const {
+  auto line = dyn_cast<FileLineColLoc>(value.getLoc());
+  auto file =
+      line ? result.fullFileNames.find(line.getFilename().str()) : result.fullFileNames.end();
+  if (!value.getDefiningOp() || file == result.fullFileNames.end())
+    fail(otherwise, std::move(text));
+  throw Error(file->second, static_cast<int>(line.getLine()), result.name, std::move(text));
+}
+
 TracedKernel Trace::finish() {
+  settle();
+  throwIfSpoiled();
+  assert(vars->depth() == 1 && "a loop that is left open spoils the trace");
   func::ReturnOp::create(insertion, location(kernelLine));
   orderCanonically(*insertion.getBlock());
   ModuleOp module = *result.module->op;
@@ -258,6 +330,30 @@ TracedKernel Trace::finish() {
   result.key = keyOf(module);
   return std::move(result);
 }
+
+} // namespace trowel::compiler
+
+namespace trowel::detail {
+
+// An operation reports what is wrong; these are where C++ gives no line.
+Value copied(Value source) {
+  return compiler::currentTrace ? compiler::currentTrace->copied(source) : source;
+}
+
+Value moved(Value source) noexcept {
+  return compiler::currentTrace ? compiler::currentTrace->moved(source) : source;
+}
+
+void assign(Value &target, Value source) noexcept {
+  if (compiler::currentTrace)
+    compiler::currentTrace->assign(target, source);
+  else
+    target = source;
+}
+
+} // namespace trowel::detail
+
+namespace trowel::compiler {
 
 const std::string *kernelBeingTraced() {
   return currentTrace ? &currentTrace->kernelName() : nullptr;

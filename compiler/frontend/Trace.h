@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The trace that a thread is recording: values by number, the place where ops are inserted, and the
+// The trace that a thread is recording: its variables, the place where ops are inserted, and the
 // way in which mistakes are reported.
 #pragma once
 
 #include "compiler/frontend/TracedModule.h"
+#include "compiler/frontend/Variables.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
+
+#include <optional>
 
 namespace trowel::compiler {
 
@@ -29,16 +32,45 @@ public:
 
   /// The trace of this thread; null outside a kernel.
   static Trace *currentOrNull();
-  /// The trace of this thread; throws where there is none.
+  /// The trace of this thread; throws where there is none, and where it cannot go on.
   static Trace &current(const Site &site);
 
   /// The argument values of the kernel's function, as the lambda gets them.
   std::vector<detail::Value> arguments();
-  /// The value behind a handle; throws for an unset one and one of another trace.
+  /// The value of a variable; throws for an unset one and one of another trace.
   mlir::Value read(detail::Value handle, const Site &site);
-  /// Whether `read` would succeed.
-  bool owns(detail::Value handle) const;
+  /// The same, null where `read` would throw.
+  mlir::Value readOrNull(detail::Value handle);
+  /// Makes a variable of a value.
   detail::Value record(mlir::Value value);
+
+  detail::Value copied(detail::Value source);
+  detail::Value moved(detail::Value source);
+  void assign(detail::Value &target, detail::Value source);
+
+  /// Starts the body of a loop or branch: what is recorded from now on goes there.
+  mlir::Block *open(const Construct &construct);
+  /// Ends the innermost one.
+  ClosedScope close();
+  Variables &variables() { return *vars; }
+
+  /// An if_ whose else_ may still come; until then its assignments are not merged.
+  struct PendingIf {
+    std::uint32_t serial;
+    mlir::Value condition;
+    ClosedScope thenScope;
+    std::optional<ClosedScope> elseScope;
+    /// Variables that were copied since: for the else branch if there is one, else after the if_.
+    llvm::SmallVector<std::pair<VariableId, VariableId>> copies;
+  };
+  std::optional<PendingIf> pendingIf;
+  /// Ends the pending if_, if there is one. Called before anything is read or recorded.
+  void settle();
+
+  /// Notes that a body was left in a way that C++ allows and a trace does not; where nothing can be
+  /// thrown. The next operation, or the end of the trace, throws it.
+  void spoil(std::source_location at, std::string text);
+  void throwIfSpoiled() const;
 
   /// A builder that inserts at the end of what was recorded.
   mlir::OpBuilder &builder() { return insertion; }
@@ -46,6 +78,8 @@ public:
 
   [[noreturn]] void fail(std::source_location at, std::string text) const;
   [[noreturn]] void fail(const Site &site, std::string text) const;
+  /// At the line that made a value; at `otherwise` where it was not made by an operation.
+  [[noreturn]] void fail(mlir::Value value, std::source_location otherwise, std::string text) const;
 
   /// Ends the function, checks it, and gives the result away. Nothing can be recorded afterwards.
   TracedKernel finish();
@@ -53,12 +87,15 @@ public:
   const std::string &kernelName() const { return result.name; }
 
 private:
+  bool owns(detail::Value handle) const;
+
   TracedKernel result;
   std::uint64_t serial;
   std::source_location kernelLine;
   std::string sourceRoot;
   mlir::OpBuilder insertion;
-  std::vector<mlir::Value> values;
+  std::unique_ptr<Variables> vars;
+  std::optional<std::pair<std::source_location, std::string>> spoiled;
   // Keyed by the address of the compiler's string, never iterated.
   llvm::DenseMap<const char *, mlir::StringAttr> fileNames;
 };

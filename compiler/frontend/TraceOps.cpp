@@ -298,9 +298,9 @@ Value bitcast(ElementType type, Operand operand, std::source_location at) {
 
 Value logicalNot(Value operand) {
   Trace *trace = Trace::currentOrNull();
-  if (!trace || !trace->owns(operand))
-    return operand;
-  mlir::Value value = trace->read(operand, Site{});
+  mlir::Value value = trace ? trace->readOrNull(operand) : mlir::Value();
+  if (!value)
+    return copied(operand);
   OpBuilder &builder = trace->builder();
   auto truth = cast<TypedAttr>(builder.getOneAttr(value.getType()));
   mlir::Value one = arith::ConstantOp::create(builder, value.getLoc(), truth);
@@ -309,10 +309,10 @@ Value logicalNot(Value operand) {
 
 Value logicalWith(BinaryOp op, Value lhs, bool rhs) {
   Trace *trace = Trace::currentOrNull();
+  mlir::Value value = trace ? trace->readOrNull(lhs) : mlir::Value();
   // `x && true` and `x || false` are x.
-  if (!trace || !trace->owns(lhs) || rhs == (op == BinaryOp::And))
-    return lhs;
-  mlir::Value value = trace->read(lhs, Site{});
+  if (!value || rhs == (op == BinaryOp::And))
+    return copied(lhs);
   OpBuilder &builder = trace->builder();
   auto result = cast<TypedAttr>(rhs ? builder.getOneAttr(value.getType())
                                     : builder.getZeroAttr(value.getType()));
@@ -321,11 +321,11 @@ Value logicalWith(BinaryOp op, Value lhs, bool rhs) {
 
 Value locate(Value value, std::source_location at) {
   Trace *trace = Trace::currentOrNull();
-  if (trace && trace->owns(value))
-    if (Operation *op = trace->read(value, Site{}).getDefiningOp())
-      if (op->getLoc() == op->getOperand(0).getLoc()) // the first receiver tells the line
-        op->setLoc(trace->location(at));
-  return value;
+  mlir::Value negation = trace ? trace->readOrNull(value) : mlir::Value();
+  if (auto op = negation ? negation.getDefiningOp<arith::XOrIOp>() : arith::XOrIOp())
+    if (op->getLoc() == op->getOperand(0).getLoc()) // the first receiver tells the line
+      op->setLoc(trace->location(at));
+  return copied(value);
 }
 
 Value programId(int axis, std::source_location at) {

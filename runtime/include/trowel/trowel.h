@@ -7,6 +7,7 @@
 #pragma once
 
 #include "trowel/Buffer.h"
+#include "trowel/Control.h"
 #include "trowel/Device.h"
 #include "trowel/Elementwise.h"
 #include "trowel/Error.h"

@@ -24,7 +24,8 @@ struct Axis {
 
 namespace detail {
 
-/// A value of a trace: which trace, and its number there. Trace 0 means that nothing was assigned.
+/// A variable of a trace: which trace, and its number there. Trace 0 means that nothing was
+/// assigned.
 struct Value {
   std::uint64_t trace = 0;
   std::uint32_t index = 0;
@@ -120,26 +121,35 @@ struct AnyHostKind {};
 template <class K, class U> inline constexpr bool servesAs = std::same_as<U, K>;
 template <class U> inline constexpr bool servesAs<AnyHostKind, U> = isHost<U>;
 
-/// The base of all traced variables. Variables are C++ objects with an identity: reading and
-/// assigning them passes through here and nowhere else.
+/// The value of a variable, for a new variable. What has no value stays so.
+TROWEL_API Value copied(Value source);
+/// The same variable for another object; `source` has no value until it is assigned to.
+TROWEL_API Value moved(Value source) noexcept;
+TROWEL_API void assign(Value &target, Value source) noexcept;
+
+/// The base of all traced variables. A variable is followed by its identity, so that loops and
+/// branches see what is assigned to it: copying, moving, reading and assigning pass through here
+/// and nowhere else. `Value` is the number of the variable, not of what it holds.
 class Variable {
 public:
   Variable() = default;
   explicit Variable(Value value) : current(value) {}
-  Variable(const Variable &other) : current(other.current) {}
-  Variable(Variable &&other) noexcept : current(other.current) {}
+  Variable(const Variable &other) : current(copied(other.current)) {}
+  Variable(Variable &&other) noexcept : current(moved(other.current)) {}
   // Assigning to a temporary is always a slip, so only lvalues can be assigned to.
   Variable &operator=(const Variable &other) & {
-    current = other.current;
+    assign(current, other.current);
     return *this;
   }
   Variable &operator=(Variable &&other) & noexcept {
-    current = other.current;
+    assign(current, other.current);
     return *this;
   }
 
-  /// The value that the variable holds now.
+  /// The variable as an operand of an operation.
   Value read() const { return current; }
+  /// What it holds now, for a variable of another type.
+  Value copy() const { return copied(current); }
 
 private:
   Value current;

@@ -6,6 +6,7 @@
 // devices or launches.
 #pragma once
 
+#include "trowel/Control.h"
 #include "trowel/Elementwise.h"
 #include "trowel/Memory.h"
 #include "trowel/Program.h"

@@ -83,7 +83,7 @@ public:
   Index &operator=(const Index &) & = default;
   Index &operator=(Index &&) & noexcept = default;
 
-  operator Scalar<int64>() const { return Scalar<int64>(read()); }
+  operator Scalar<int64>() const { return Scalar<int64>(copy()); }
 };
 
 /// A block of elements of one type, spread over the threads of a program. The shape is known while
@@ -145,7 +145,7 @@ public:
   operator Ptr<const T>() const
     requires(!std::is_const_v<T>)
   {
-    return Ptr<const T>(read());
+    return Ptr<const T>(copy());
   }
 };
 
@@ -168,7 +168,7 @@ public:
   operator Tile<Ptr<const T>>() const
     requires(!std::is_const_v<T>)
   {
-    return Tile<Ptr<const T>>(read());
+    return Tile<Ptr<const T>>(copy());
   }
 
   int rank(std::source_location at = std::source_location::current()) const {
