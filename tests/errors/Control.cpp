@@ -16,6 +16,14 @@ auto rightKernel(int block) {
         store(counts, load(counts) % 2 & 1);
         counts += n;
         store(counts, min(cast<int32>(fmin(load(x), 3)), 3));
+        Scalar<int32> count = 3;
+        for (Index row : range(0, n))
+          for (Index column : range(count, n, 4u))
+            v += load(x + row * n + column);
+        if_(n > 0, [&] { count += 1; }).else_([=] { store(counts, count); });
+        if_(!(n > 0), [&] { count -= 1; });
+        while_([&] { return !(count > 8); }, [&] { count *= 2; });
+        returnIf(n == 0 && count > 1);
         Scalar<float> half = 0.5;
         Index start = 3;
         store(y + start, cast<bf16>(fma(half, 2, s)));

@@ -19,6 +19,10 @@
 
 #include <string>
 
+// A mistake leaves its variables unused.
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+
 namespace trowel::test {
 
 /// Runs the mistake and compares the error.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/errors/Mistake.h"
+
+TROWEL_MISTAKE(ShapeOfALoopReadAfterIt, "k",
+               "operator *: an operand has the shape 16 on one path through the loop of line 9 and "
+               "the shape 8 on another: use a variable for each shape") {
+  kernel("k", [](Ptr<int32> x, Index n) {
+    Tile<int32> v = iota(16);
+    for (Index k : range(0, n))
+      v = iota(8);
+    store(x + iota(16), v * 2); // mistake
+  }).ptx("sm_80");
+}

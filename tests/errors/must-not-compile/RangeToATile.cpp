@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expected: the bounds and the step of a range are integers of the host, Index or integer scalars
+#include <trowel/trowel.h>
+
+using namespace trowel;
+
+auto k = kernel("k", [](Ptr<float> x) {
+  for (Index k : range(0, iota(8)))
+    store(x + k, 1.0f);
+});
