@@ -54,3 +54,27 @@ func.func @conversion_to_another_shape(%x: tensor<128xf32>) {
   %0 = tile.fp_to_int %x : tensor<128xf32> -> tensor<64xi32>
   return
 }
+
+// -----
+
+func.func @shift_of_a_fraction(%x: f32) {
+  // expected-error @+1 {{'tile.shl' op operand #0 must be integer or tile of it, but got 'f32'}}
+  %0 = tile.shl %x, %x : f32
+  return
+}
+
+// -----
+
+func.func @count_of_another_width(%x: i32, %n: i64) {
+  // expected-error @+1 {{'tile.shr' op requires the same type for all operands and results}}
+  %0 = "tile.shr"(%x, %n) : (i32, i64) -> i32
+  return
+}
+
+// -----
+
+func.func @unsigned_division_of_pointers(%x: !tile.ptr<f32>) {
+  // expected-error @+1 {{'tile.div_u' op operand #0 must be integer or tile of it, but got '!tile.ptr<f32>'}}
+  %0 = tile.div_u %x, %x : !tile.ptr<f32>
+  return
+}

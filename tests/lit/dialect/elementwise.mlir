@@ -36,3 +36,25 @@ func.func @fractions_to_integers(%x: tensor<128xf32>, %s: bf16) {
   %j = tile.fp_to_int %s : bf16 -> i64
   return
 }
+
+// CHECK-LABEL: @integers_read_as_unsigned
+func.func @integers_read_as_unsigned(%a: tensor<128xi8>, %b: tensor<128xi8>, %x: f64) {
+  // CHECK: tile.div_u %{{.*}}, %{{.*}} : tensor<128xi8>
+  %q = tile.div_u %a, %b : tensor<128xi8>
+  // CHECK: tile.rem_u %{{.*}}, %{{.*}} : tensor<128xi8>
+  %r = tile.rem_u %q, %b : tensor<128xi8>
+  // CHECK: tile.fp_to_int_u %{{.*}} : f64 -> i16
+  %i = tile.fp_to_int_u %x : f64 -> i16
+  return
+}
+
+// CHECK-LABEL: @shifts
+func.func @shifts(%a: tensor<128xi16>, %n: tensor<128xi16>, %c: i64) {
+  // CHECK: tile.shl %{{.*}}, %{{.*}} : tensor<128xi16>
+  %l = tile.shl %a, %n : tensor<128xi16>
+  // CHECK: tile.shr %{{.*}}, %{{.*}} : tensor<128xi16>
+  %r = tile.shr %l, %n : tensor<128xi16>
+  // CHECK: tile.shr_u %{{.*}}, %{{.*}} : i64
+  %u = tile.shr_u %c, %c : i64
+  return
+}

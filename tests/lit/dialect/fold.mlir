@@ -143,3 +143,82 @@ func.func @unused_load_disappears(%p: !tile.ptr<f32>) {
   %0 = tile.load %p : !tile.ptr<f32>
   return
 }
+
+// The same bits, 200 and 100, read as unsigned: 200 / 100 = 2, 200 % 100 = 0; as signed −56 / 100 = 0.
+
+// CHECK-LABEL: @division_reads_the_bits_by_its_name
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : i8
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i8
+// CHECK: return %[[TWO]], %[[ZERO]], %[[ZERO]]
+func.func @division_reads_the_bits_by_its_name() -> (i8, i8, i8) {
+  %x = arith.constant -56 : i8
+  %y = arith.constant 100 : i8
+  %0 = tile.div_u %x, %y : i8
+  %1 = tile.rem_u %x, %y : i8
+  %2 = tile.div %x, %y : i8
+  return %0, %1, %2 : i8, i8, i8
+}
+
+// CHECK-LABEL: @unsigned_division_by_zero
+// CHECK-DAG: %[[ONES:.*]] = arith.constant -1 : i16
+// CHECK-DAG: %[[X:.*]] = arith.constant 7 : i16
+// CHECK: return %[[ONES]], %[[X]]
+func.func @unsigned_division_by_zero() -> (i16, i16) {
+  %x = arith.constant 7 : i16
+  %zero = arith.constant 0 : i16
+  %0 = tile.div_u %x, %zero : i16
+  %1 = tile.rem_u %x, %zero : i16
+  return %0, %1 : i16, i16
+}
+
+// CHECK-LABEL: @shifts_by_the_width_or_more
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[SIGN:.*]] = arith.constant -1 : i32
+// CHECK: return %[[ZERO]], %[[SIGN]], %[[ZERO]], %[[SIGN]]
+func.func @shifts_by_the_width_or_more() -> (i32, i32, i32, i32) {
+  %x = arith.constant -8 : i32
+  %width = arith.constant 32 : i32
+  %negative = arith.constant -1 : i32
+  %0 = tile.shl %x, %width : i32
+  %1 = tile.shr %x, %width : i32
+  %2 = tile.shr_u %x, %negative : i32
+  %3 = tile.shr %x, %negative : i32
+  return %0, %1, %2, %3 : i32, i32, i32, i32
+}
+
+// CHECK-LABEL: @shifts_of_constants
+// CHECK-DAG: %[[L:.*]] = arith.constant dense<-32> : tensor<4xi8>
+// CHECK-DAG: %[[R:.*]] = arith.constant dense<-2> : tensor<4xi8>
+// CHECK-DAG: %[[U:.*]] = arith.constant dense<62> : tensor<4xi8>
+// CHECK: return %[[L]], %[[R]], %[[U]]
+func.func @shifts_of_constants() -> (tensor<4xi8>, tensor<4xi8>, tensor<4xi8>) {
+  %x = arith.constant dense<-8> : tensor<4xi8>
+  %two = arith.constant dense<2> : tensor<4xi8>
+  %0 = tile.shl %x, %two : tensor<4xi8>
+  %1 = tile.shr %x, %two : tensor<4xi8>
+  %2 = tile.shr_u %x, %two : tensor<4xi8>
+  return %0, %1, %2 : tensor<4xi8>, tensor<4xi8>, tensor<4xi8>
+}
+
+// CHECK-LABEL: @shift_by_nothing
+// CHECK-SAME: %[[X:.*]]: tensor<4xi32>
+// CHECK: return %[[X]]
+func.func @shift_by_nothing(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %zero = arith.constant dense<0> : tensor<4xi32>
+  %0 = tile.shr %x, %zero : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// CHECK-LABEL: @conversion_to_unsigned_saturates
+// CHECK-DAG: %[[MOST:.*]] = arith.constant -1 : i8
+// CHECK-DAG: %[[NONE:.*]] = arith.constant 0 : i8
+// CHECK: return %[[MOST]], %[[NONE]], %[[NONE]]
+func.func @conversion_to_unsigned_saturates() -> (i8, i8, i8) {
+  %large = arith.constant 300.0 : f64
+  %negative = arith.constant -1.0 : f64
+  %nan = arith.constant 0x7FF8000000000000 : f64
+  %0 = tile.fp_to_int_u %large : f64 -> i8
+  %1 = tile.fp_to_int_u %negative : f64 -> i8
+  %2 = tile.fp_to_int_u %nan : f64 -> i8
+  return %0, %1, %2 : i8, i8, i8
+}

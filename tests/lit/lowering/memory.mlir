@@ -80,3 +80,19 @@ func.func @scalar_is_stored_once(%p: !tile.ptr<f32>, %x: f32) attributes {tile.k
   tile.store %p, %x : !tile.ptr<f32>
   return
 }
+
+#bytes = #tile.layout<blocked<registers = [16], lanes = [32], warps = [1], order = [0]>>
+
+// Sixteen bytes a thread, as four words.
+// CHECK-LABEL: llvm.func @bytes_move_as_words
+func.func @bytes_move_as_words(%p: !tile.ptr<i8>) attributes {tile.kernel, tile.warps = 1 : i64} {
+  %ps = tile.splat %p : !tile.ptr<i8> -> tensor<512x!tile.ptr<i8>, #bytes>
+  %i = tile.iota : tensor<512xi32, #bytes>
+  %q = tile.ptr_add %ps, %i : tensor<512x!tile.ptr<i8>, #bytes>, tensor<512xi32, #bytes>
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+  // CHECK-NOT: llvm.load
+  // CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<1>
+  %v = tile.load %q {width = 16 : i32} : tensor<512x!tile.ptr<i8>, #bytes>
+  tile.store %q, %v {width = 16 : i32} : tensor<512x!tile.ptr<i8>, #bytes>
+  return
+}

@@ -94,6 +94,53 @@ TEST(Operation, CastsAreTotal) {
             std::string::npos);
 }
 
+TEST(Operation, OpsReadUnsignedIntegersAsSuch) {
+  EXPECT_EQ(opOn<uint8>([](auto a, auto b) { return a / b; }), "tile.div_u");
+  EXPECT_EQ(opOn<uint64>([](auto a, auto b) { return a % b; }), "tile.rem_u");
+  EXPECT_EQ(opOn<uint16>([](auto a, auto b) { return min(a, b); }), "arith.minui");
+  EXPECT_EQ(opOn<uint32>([](auto a, auto b) { return max(a, b); }), "arith.maxui");
+  EXPECT_EQ(opOn<uint32>([](auto a, auto b) { return cast<int64>(a); }), "arith.extui");
+  EXPECT_EQ(opOn<uint32>([](auto a, auto b) { return cast<f16>(a); }), "arith.uitofp");
+  EXPECT_EQ(opOn<double>([](auto a, auto b) { return cast<uint16>(a); }), "tile.fp_to_int_u");
+  EXPECT_NE(lineOn<uint8>([](auto a, auto b) { return a < b; }).find("cmpi ult"),
+            std::string::npos);
+  // Between two kinds of one width, nothing happens to the bits.
+  EXPECT_EQ(opOn<uint32>([](auto a, auto b) { return cast<int32>(a); }), "");
+  EXPECT_EQ(opOn<uint32>([](auto a, auto b) { return abs(a); }), "");
+}
+
+TEST(Operation, ShiftsFollowTheLeftSidesType) {
+  EXPECT_EQ(opOn<int32>([](auto a, auto b) { return a << b; }), "tile.shl");
+  EXPECT_EQ(opOn<int32>([](auto a, auto b) { return a >> b; }), "tile.shr");
+  EXPECT_EQ(opOn<uint32>([](auto a, auto b) { return a >> b; }), "tile.shr_u");
+  EXPECT_EQ(opOn<uint8>([](auto a, auto b) { return ~a; }), "arith.xori");
+  EXPECT_IN_ORDER(tracedText([](Scalar<uint8> a, Scalar<int64> n) { Scalar<uint8> b = a >> n; }),
+                  "arith.constant 8 : i64", "arith.minui", "arith.trunci %0 : i64 to i8",
+                  "tile.shr_u");
+  EXPECT_IN_ORDER(tracedText([](Scalar<int64> a, Scalar<int8> n) { Scalar<int64> b = a << n; }),
+                  "arith.extsi %arg1 : i8 to i64", "tile.shl");
+}
+
+TEST(Operation, ABitcastOfEqualTypesIsNone) {
+  EXPECT_EQ(opOn<float>([](auto a, auto b) { return bitcast<uint32>(a); }), "arith.bitcast");
+  EXPECT_EQ(opOn<uint32>([](auto a, auto b) { return bitcast<int32>(a); }), "");
+}
+
+TEST(Operation, OffsetsAreExtendedByTheirKind) {
+  EXPECT_IN_ORDER(tracedText([](Ptr<float> x, Scalar<uint8> i) { store(x + i, 1.0f); }),
+                  "arith.extui %arg1 : i8 to i32", "tile.ptr_add %arg0, %0 : !tile.ptr<f32>, i32");
+  EXPECT_IN_ORDER(tracedText([](Ptr<float> x, Scalar<int16> i) { store(x + i, 1.0f); }),
+                  "arith.extsi %arg1 : i16 to i32");
+  EXPECT_IN_ORDER(tracedText([](Ptr<float> x, Scalar<uint32> i) { store(x + i, 1.0f); }),
+                  "arith.extui %arg1 : i32 to i64", "tile.ptr_add %arg0, %0 : !tile.ptr<f32>, i64");
+}
+
+TEST(Operation, ArgumentsRememberThatTheyAreUnsigned) {
+  EXPECT_IN_ORDER(tracedText([](Ptr<uint8> x, Scalar<uint32> n, Scalar<int32> m) { store(x, 1); }),
+                  "!tile.ptr<i8>", "tile.unsigned", "%arg1: i32", "tile.unsigned", "%arg2: i32",
+                  "tile.name = \"arg2\"}");
+}
+
 TEST(Operation, LogicWithABoolOfTheHostNeedsNoOp) {
   EXPECT_EQ(opsOf(traceOf([](Scalar<bool> a) {
               Scalar<bool> same = a && true;

@@ -13,7 +13,7 @@ template <class A, class B> using Min = decltype(min(std::declval<A>(), std::dec
 template <class Result, class A, class B>
 inline constexpr bool sumIs = std::same_as<Sum<A, B>, Result> && std::same_as<Sum<B, A>, Result>;
 
-/// The row of the table for an element type A: its sums with bool, int32, int64, bf16 and float.
+/// The row of the table for an element type A: its sums with all types in their order.
 template <class A, class... Results> constexpr bool row() {
   std::size_t right = 0;
   auto check = [&]<class B, class Result>(std::type_identity<B>, std::type_identity<Result>) {
@@ -23,15 +23,48 @@ template <class A, class... Results> constexpr bool row() {
   auto all = [&]<class... Bs>(std::type_identity<Bs>... bs) {
     (check(bs, std::type_identity<Results>()), ...);
   };
-  all(std::type_identity<bool>(), std::type_identity<int32>(), std::type_identity<int64>(),
-      std::type_identity<bf16>(), std::type_identity<float>());
-  return right == 5;
+  all(std::type_identity<bool>(), std::type_identity<int8>(), std::type_identity<uint8>(),
+      std::type_identity<int16>(), std::type_identity<uint16>(), std::type_identity<int32>(),
+      std::type_identity<uint32>(), std::type_identity<int64>(), std::type_identity<uint64>(),
+      std::type_identity<f16>(), std::type_identity<bf16>(), std::type_identity<float>(),
+      std::type_identity<double>());
+  return right == 13;
 }
-static_assert(row<bool, int32, int32, int64, bf16, float>());
-static_assert(row<int32, int32, int32, int64, bf16, float>());
-static_assert(row<int64, int64, int64, int64, bf16, float>());
-static_assert(row<bf16, bf16, bf16, bf16, bf16, float>());
-static_assert(row<float, float, float, float, float, float>());
+using i8 = int8;
+using u8 = uint8;
+using i16 = int16;
+using u16 = uint16;
+using i32 = int32;
+using u32 = uint32;
+using i64 = int64;
+using u64 = uint64;
+using f32 = float;
+using f64 = double;
+static_assert(row<bool, i32, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<i8, i8, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<u8, u8, u8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<i16, i16, i16, i16, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<u16, u16, u16, u16, u16, u16, i32, u32, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<i32, i32, i32, i32, i32, i32, i32, u32, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<u32, u32, u32, u32, u32, u32, u32, u32, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<i64, i64, i64, i64, i64, i64, i64, i64, i64, u64, f16, bf16, f32, f64>());
+static_assert(row<u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, f16, bf16, f32, f64>());
+static_assert(row<f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f32, f32, f64>());
+static_assert(
+    row<bf16, bf16, bf16, bf16, bf16, bf16, bf16, bf16, bf16, bf16, f32, bf16, f32, f64>());
+static_assert(row<f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f64>());
+static_assert(row<f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64>());
+
+// Shifts have the left side's type, as in C++.
+template <class A, class B> using Shifted = decltype(std::declval<A>() << std::declval<B>());
+static_assert(std::same_as<Shifted<Tile<u8>, Tile<i64>>, Tile<u8>>);
+static_assert(std::same_as<Shifted<Scalar<i64>, Tile<u8>>, Tile<i64>>);
+static_assert(std::same_as<Shifted<Index, Scalar<u64>>, Index>);
+static_assert(std::same_as<Shifted<int, Tile<u16>>, Tile<u16>>);
+static_assert(std::same_as<Shifted<Tile<bool>, int>, Tile<i32>>);
+static_assert(std::same_as<decltype(~std::declval<Tile<u8>>()), Tile<u8>>);
+static_assert(std::same_as<decltype(cdiv(std::declval<Index>(), 8)), Index>);
+static_assert(cdiv(7, 2) == 4 && cdiv(-7, 2) == -3 && cdiv(-7, -2) == 4 && cdiv(8u, 2u) == 4);
 
 // Numbers of the host take the other side's type; a fraction makes an integer a float.
 static_assert(sumIs<Tile<int32>, Tile<int32>, int> && sumIs<Tile<int32>, Tile<int32>, long long>);
@@ -60,6 +93,8 @@ static_assert(std::same_as<Less<Scalar<int32>, Tile<float>>, Tile<bool>>);
 static_assert(std::same_as<Min<Index, int>, Index> && std::same_as<Min<int, Index>, Index>);
 
 // Pointers.
+static_assert(std::same_as<Sum<Ptr<float>, Tile<u8>>, Tile<Ptr<float>>>);
+static_assert(std::same_as<Sum<Scalar<u32>, Ptr<float>>, Ptr<float>>);
 static_assert(std::same_as<Sum<Ptr<const float>, Index>, Ptr<const float>>);
 static_assert(std::same_as<Sum<Ptr<float>, Tile<int32>>, Tile<Ptr<float>>>);
 static_assert(std::same_as<Sum<Tile<int64>, Ptr<float>>, Tile<Ptr<float>>>);

@@ -61,6 +61,21 @@ TEST(Facts, AnInt32IsReadWithItsSign) {
   EXPECT_EQ(factsOf(narrow, launchArgument(int32{1})), "c");
 }
 
+TEST(Facts, AnUnsignedIntegerIsDivisibleOrOne) {
+  constexpr Parameter natural{Parameter::Kind::Scalar, ElementType::UInt32, true};
+  EXPECT_EQ(factsOf(natural, launchArgument(uint32{0xfffffff0u})), "2");
+  EXPECT_EQ(factsOf(natural, launchArgument(uint32{1})), "4");
+  constexpr Parameter wide{Parameter::Kind::Scalar, ElementType::UInt64, true};
+  EXPECT_EQ(factsOf(wide, launchArgument(uint64{1} << 63)), "2");
+  EXPECT_EQ(factsOf(wide, launchArgument(uint64{48})), "a");
+}
+
+TEST(Facts, NothingIsAskedOfNarrowIntegers) {
+  constexpr Parameter byte{Parameter::Kind::Scalar, ElementType::UInt8, true};
+  EXPECT_EQ(factsOf(byte, launchArgument(uint8{16})), "0");
+  EXPECT_EQ(Facts(std::span(&byte, 1), Assume::Typical).text(), "0");
+}
+
 TEST(Facts, NothingIsAskedOfAFraction) {
   EXPECT_EQ(factsOf(fraction, launchArgument(1.0f)), "0");
   EXPECT_EQ(factsOf(fraction, launchArgument(0.0f)), "0");
