@@ -32,6 +32,9 @@ template <class Value> static Value valueOf(std::variant<Value, CompileFailure> 
 static std::string contentOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
+  // An empty file makes the insertion fail, although nothing is wrong with reading it.
+  if (file && file.peek() == std::ifstream::traits_type::eof() && !file.bad())
+    throw Error(path + ": is empty: a kernel is a func.func with the attribute tile.kernel");
   if (file)
     content << file.rdbuf();
   if (!file || !content)
