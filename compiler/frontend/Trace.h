@@ -41,6 +41,8 @@ public:
   mlir::Value read(detail::Value handle, const Site &site);
   /// The same, null where `read` would throw.
   mlir::Value readOrNull(detail::Value handle);
+  /// Whether the handle was made by this trace.
+  bool owns(detail::Value handle) const;
   /// Makes a variable of a value.
   detail::Value record(mlir::Value value);
 
@@ -87,8 +89,6 @@ public:
   const std::string &kernelName() const { return result.name; }
 
 private:
-  bool owns(detail::Value handle) const;
-
   TracedKernel result;
   std::uint64_t serial;
   std::source_location kernelLine;

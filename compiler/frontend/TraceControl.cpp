@@ -39,12 +39,9 @@ namespace trowel::compiler {
 
 namespace {
 
-using Kind = Construct::Kind;
-
 constexpr const char *leftEarly =
     "range: the loop is left from inside (by break, return or an exception), but its body is "
-    "traced "
-    "once and stands for all trips: loop with while_, or end the program with returnIf";
+    "traced once and stands for all trips: loop with while_, or end the program with returnIf";
 
 std::string spellType(Type type) {
   ArrayRef<std::int64_t> extents = tile::extentsOf(type);
@@ -354,13 +351,17 @@ OpenLoop openLoop(const RangeBounds &bounds) {
 }
 
 void closeLoop(const RangeBounds &bounds, OpenLoop loop) {
-  Trace &trace = Trace::current(Site{bounds.at, "range"});
+  Site site{bounds.at, "range"};
+  Trace &trace = Trace::current(site);
+  if (!trace.owns(loop.variable))
+    trace.read(loop.variable, site); // says whose it is
   checkInnermost(trace, loop.scope);
   endFor(trace, trace.close(), bounds);
 }
 
 void abandonLoop(const RangeBounds &bounds, OpenLoop loop) noexcept {
-  if (Trace *trace = Trace::currentOrNull(); trace && trace->variables().find(loop.scope))
+  Trace *trace = Trace::currentOrNull();
+  if (trace && trace->owns(loop.variable) && trace->variables().isOpen(loop.scope))
     trace->spoil(bounds.at, leftEarly);
 }
 

@@ -202,9 +202,8 @@ ClosedScope Variables::close() {
   return result;
 }
 
-const Construct *Variables::find(std::uint32_t serial) const {
-  auto found = llvm::find_if(scopes, [&](const Scope &scope) { return scope.serial == serial; });
-  return found == scopes.end() ? nullptr : &found->construct;
+bool Variables::isOpen(std::uint32_t serial) const {
+  return llvm::any_of(scopes, [&](const Scope &scope) { return scope.serial == serial; });
 }
 
 Content Variables::absent(Absence absence, const Construct &construct, Type before, Type after) {

@@ -104,8 +104,7 @@ public:
   std::uint32_t innermost() const { return scopes.back().serial; }
   const Construct &innermostConstruct() const { return scopes.back().construct; }
   mlir::Block *block() const { return scopes.back().block; }
-  /// The construct of an open scope; null if it has been closed.
-  const Construct *find(std::uint32_t serial) const;
+  bool isOpen(std::uint32_t serial) const;
 
   /// Notes for a message what became of a variable at a construct.
   Content absent(Absence absence, const Construct &construct, mlir::Type before = {},

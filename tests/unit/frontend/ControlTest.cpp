@@ -4,7 +4,7 @@
 #include "tests/unit/frontend/Traced.h"
 
 #include <array>
-#include <optional>
+#include <utility>
 #include <vector>
 
 namespace trowel::test {
@@ -280,6 +280,33 @@ TEST(Control, AVectorThatGrowsInABranchKeepsItsVariables) {
   });
   EXPECT_IN_ORDER(text, "%0 = scf.if", "arith.addf %cst", "else", "arith.addf %cst",
                   "tile.store %arg0, %0");
+}
+
+TEST(Control, AMovedVariableThatIsAssignedAgainIsItselfAgain) {
+  std::string text = tracedText([](Ptr<float> y, Index n) {
+    Scalar<float> a = 1.0f, b;
+    for (Index k : range(0, n)) {
+      Scalar<float> old = std::exchange(a, a + 1.0f);
+      b = std::move(old);
+      store(y, b);
+    }
+    store(y, a);
+  });
+  EXPECT_IN_ORDER(text, "%0 = scf.for", "iter_args(%arg3 = %cst)", "%1 = arith.addf %arg3",
+                  "tile.store %arg0, %arg3", "scf.yield %1", "tile.store %arg0, %0");
+}
+
+TEST(Control, AMovedVariableThatIsAssignedInAnInnerScopeIsAnother) {
+  std::string text = tracedText([](Ptr<float> y, Index n) {
+    Scalar<float> a = 1.0f, b = std::move(a);
+    for (Index k : range(0, n)) {
+      a = b + 1.0f;
+      b = a * 2.0f;
+    }
+    store(y, b);
+  });
+  EXPECT_IN_ORDER(text, "%0 = scf.for", "iter_args(%arg3 = %cst)", "%1 = arith.addf %arg3",
+                  "%2 = arith.mulf %1", "scf.yield %2 : f32", "tile.store %arg0, %0");
 }
 
 TEST(Control, AVariableSetInBothBranchesNeedsNoValueBefore) {
