@@ -16,6 +16,7 @@
 #include "runtime/sim/AddressSpaces.h"
 #include "runtime/sim/Findings.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -69,8 +70,8 @@ void Cta::start(std::uint64_t linear) {
   for (Warp &warp : warps) {
     std::uint64_t lanes = left < lanesPerWarp ? left : lanesPerWarp;
     left -= lanes;
-    std::memcpy(warp.registers, program->registerImage.data(),
-                program->registerImage.size() * sizeof(std::uint32_t));
+    std::copy(program->registerImage.begin(), program->registerImage.end(),
+              warp.at<std::uint32_t>(0));
     setSpecials(warp);
     warp.lanes.start(lanes == lanesPerWarp ? allLanes : (Mask{1} << lanes) - 1);
     warp.state = WarpState::Ready;

@@ -2,10 +2,11 @@
 //
 // From the addresses of a warp's access to checked host pointers.
 //
-// All loads, stores and atomics come through here. The common case is cheap: one pass computes the
-// 32 addresses with their minimum, maximum and the bits that alignment looks at; if minimum and
-// maximum lie in the allocation that this instruction hit last, every lane is in bounds. Only if
-// that fails are lanes looked at one by one, and the first offender decides what the finding says.
+// All loads, stores and atomics come through here. The common case is cheap: mostly all 32 lanes
+// are active and walk through memory with one stride, and then alignment, bounds and counters
+// follow from the first and the last address. Otherwise the lanes' minimum and maximum are held
+// against the allocation that this instruction hit last; only if that fails are lanes looked at one
+// by one, and the first offender decides what the finding says.
 //
 // A generic address may lie in global memory or in the window of shared, local or parameter space,
 // for each lane differently. Lanes are grouped by space and each group is resolved as if the
@@ -20,6 +21,9 @@
 #include "runtime/sim/Findings.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 namespace trowel::sim::exec {
 
@@ -73,13 +77,11 @@ Mask lanesWhere(Mask mask, auto test) {
 
 void checkAlignment(const Access &access) {
   std::uint64_t low = 0;
-  if (access.mask == allLanes) {
-    for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-      low |= access.addresses.at[lane];
-  } else {
+  if (access.addresses.isRegular)
+    low = access.addresses.at[0] | access.addresses.stride;
+  else
     for (Mask left = access.mask; left != 0; left &= left - 1)
       low |= access.addresses.at[__builtin_ctz(left)];
-  }
   if ((low & (access.bytes - 1)) != 0)
     raiseMisaligned(access);
 }
@@ -88,26 +90,31 @@ struct Bounds {
   std::uint64_t lowest, highest;
 };
 Bounds boundsOf(const LaneAddresses &addresses, Mask mask) {
+  if (addresses.isRegular)
+    return {addresses.at[0], addresses.at[lanesPerWarp - 1]};
   Bounds bounds{~std::uint64_t{0}, 0};
-  if (mask == allLanes) {
-    for (unsigned lane = 0; lane < lanesPerWarp; ++lane) {
-      std::uint64_t address = addresses.at[lane];
-      bounds.lowest = address < bounds.lowest ? address : bounds.lowest;
-      bounds.highest = address > bounds.highest ? address : bounds.highest;
-    }
-  } else {
-    for (Mask left = mask; left != 0; left &= left - 1) {
-      std::uint64_t address = addresses.at[__builtin_ctz(left)];
-      bounds.lowest = address < bounds.lowest ? address : bounds.lowest;
-      bounds.highest = address > bounds.highest ? address : bounds.highest;
-    }
+  for (Mask left = mask; left != 0; left &= left - 1) {
+    std::uint64_t address = addresses.at[__builtin_ctz(left)];
+    bounds.lowest = std::min(bounds.lowest, address);
+    bounds.highest = std::max(bounds.highest, address);
   }
   return bounds;
 }
 
+/// Segments of `bytes` that a regular access touches: one a lane if the stride is as large, else
+/// every one from the first to the last.
+unsigned regularSegments(const LaneAddresses &addresses, std::uint64_t bytes) {
+  if (addresses.stride >= bytes)
+    return lanesPerWarp;
+  return static_cast<unsigned>(addresses.at[lanesPerWarp - 1] / bytes - addresses.at[0] / bytes) +
+         1;
+}
+
 void count(const Access &access) {
   AccessCounters &counters = access.warp.cta->counters.accesses[access.instruction.target];
-  Segments segments = countSegments(access.addresses.at, access.mask);
+  Segments segments = access.addresses.isRegular ? Segments{regularSegments(access.addresses, 32),
+                                                            regularSegments(access.addresses, 128)}
+                                                 : countSegments(access.addresses.at, access.mask);
   counters.requests += 1;
   counters.sectors += segments.sectors;
   counters.lines += segments.lines;
@@ -115,17 +122,9 @@ void count(const Access &access) {
       std::uint64_t{access.bytes} * static_cast<unsigned>(__builtin_popcount(access.mask));
 }
 
-void addToLanes(const Access &access, std::uint64_t bias) {
-  if (access.mask == allLanes) {
-    for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-      access.addresses.at[lane] += bias;
-  } else {
-    for (Mask left = access.mask; left != 0; left &= left - 1)
-      access.addresses.at[__builtin_ctz(left)] += bias;
-  }
-}
+// The functions below check one space and return the bias to the host's addresses.
 
-void resolveGlobal(const Access &access) {
+std::uint64_t checkGlobal(const Access &access) {
   checkAlignment(access);
   Cta &cta = *access.warp.cta;
   MemoryRange &range = cta.lastRange[access.instruction.target];
@@ -147,12 +146,12 @@ void resolveGlobal(const Access &access) {
   }
   if (access.memory.space != Space::Constant)
     count(access);
-  addToLanes(access, cta.memory->hostBias());
+  return cta.memory->hostBias();
 }
 
 /// A space that is one block of bytes, or one for each lane.
-void resolveBlock(const Access &access, std::byte *bytes, std::uint64_t size, std::uint64_t stride,
-                  const char *what) {
+std::uint64_t checkBlock(const Access &access, const std::byte *bytes, std::uint64_t size,
+                         const char *what) {
   checkAlignment(access);
   Bounds bounds = boundsOf(access.addresses, access.mask);
   if (bounds.highest >= size || size - bounds.highest < access.bytes) {
@@ -165,30 +164,38 @@ void resolveBlock(const Access &access, std::byte *bytes, std::uint64_t size, st
                       static_cast<std::int64_t>(address), what),
           fmt::format("there are {} bytes of it", size));
   }
-  addToLanes(access, reinterpret_cast<std::uintptr_t>(bytes));
-  if (stride != 0)
-    for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-      access.addresses.at[lane] += stride * lane;
+  return reinterpret_cast<std::uintptr_t>(bytes);
 }
 
-void resolveSpace(const Access &access, Space space) {
+/// Each lane has its own block of local memory, localStride bytes behind the one before.
+std::uint64_t checkLocal(const Access &access) {
+  Cta &cta = *access.warp.cta;
+  std::uint64_t bias =
+      checkBlock(access, cta.local.data() + access.warp.index * lanesPerWarp * cta.localStride,
+                 cta.program->localBytesPerThread, "a thread's local");
+  for (Mask left = access.mask; left != 0; left &= left - 1) {
+    auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    access.addresses.at[lane] += lane * cta.localStride;
+  }
+  access.addresses.stride += cta.localStride;
+  return bias;
+}
+
+std::uint64_t checkSpace(const Access &access, Space space) {
   Cta &cta = *access.warp.cta;
   switch (space) {
   case Space::Shared:
-    return resolveBlock(access, cta.shared.data(), cta.shared.size(), 0, "the program's shared");
+    return checkBlock(access, cta.shared.data(), cta.shared.size(), "the program's shared");
   case Space::Local:
-    return resolveBlock(access,
-                        cta.local.data() + access.warp.index * lanesPerWarp * cta.localStride,
-                        cta.program->localBytesPerThread, cta.localStride, "a thread's local");
+    return checkLocal(access);
   case Space::Parameter:
     if (access.memory.store)
       raise(access.warp, access.instruction, access.mask, driver::cudaErrorIllegalAddress,
             "out-of-bounds", "writes to the entry's parameters", "they are read-only");
-    // Only read: the parameters of a launch are shared by all CTAs.
-    return resolveBlock(access, const_cast<std::byte *>(cta.configuration->parameters.data()),
-                        cta.configuration->parameters.size(), 0, "the parameter");
+    return checkBlock(access, cta.configuration->parameters.data(),
+                      cta.configuration->parameters.size(), "the parameter");
   default:
-    return resolveGlobal(access);
+    return checkGlobal(access);
   }
 }
 
@@ -196,60 +203,48 @@ constexpr std::pair<std::uint64_t, Space> windows[] = {{sharedWindow, Space::Sha
                                                        {localWindow, Space::Local},
                                                        {parameterWindow, Space::Parameter}};
 
-void resolveGeneric(const Access &access) {
-  Mask left = access.mask;
-  for (const auto &[base, space] : windows) {
-    Mask inside = lanesWhere(left, [&, base = base](unsigned lane) {
-      return access.addresses.at[lane] - base < windowBytes;
-    });
-    if (inside == 0)
-      continue;
-    Access part{access.warp, access.instruction, access.memory,
-                inside,      access.addresses,   access.bytes};
-    for (Mask lanes = inside; lanes != 0; lanes &= lanes - 1)
-      access.addresses.at[__builtin_ctz(lanes)] -= base;
-    if (space == Space::Local) { // the stride is added to these lanes only
-      LaneAddresses copy = access.addresses;
-      Access local{access.warp, access.instruction, access.memory, inside, copy, access.bytes};
-      resolveSpace(local, space);
-      for (Mask lanes = inside; lanes != 0; lanes &= lanes - 1)
-        access.addresses.at[__builtin_ctz(lanes)] = copy.at[__builtin_ctz(lanes)];
-    } else {
-      resolveSpace(part, space);
-    }
-    left &= ~inside;
+void checkGeneric(const Access &access) {
+  LaneAddresses &addresses = access.addresses;
+  if (boundsOf(addresses, access.mask).highest < windows[0].first) {
+    addresses.bias = checkGlobal(access);
+    return;
   }
-  if (left != 0)
-    resolveGlobal(
-        {access.warp, access.instruction, access.memory, left, access.addresses, access.bytes});
+  addresses.isRegular = false; // the lanes are looked at in groups
+  auto addTo = [&](Mask lanes, std::uint64_t amount) {
+    for (; lanes != 0; lanes &= lanes - 1)
+      addresses.at[__builtin_ctz(lanes)] += amount;
+  };
+  auto checkGroup = [&](Mask group, std::uint64_t base, Space space) {
+    if (group == 0)
+      return;
+    addTo(group, 0 - base);
+    std::uint64_t bias = checkSpace(
+        {access.warp, access.instruction, access.memory, group, addresses, access.bytes}, space);
+    addTo(group, bias);
+  };
+  // All groups before any is checked: checked ones are host addresses already.
+  Mask global = access.mask;
+  Mask groups[std::size(windows)];
+  for (std::size_t i = 0; i < std::size(windows); ++i) {
+    groups[i] = lanesWhere(access.mask, [&](unsigned lane) {
+      return addresses.at[lane] - windows[i].first < windowBytes;
+    });
+    global &= ~groups[i];
+  }
+  checkGroup(global, 0, Space::Global);
+  for (std::size_t i = 0; i < std::size(windows); ++i)
+    checkGroup(groups[i], windows[i].first, windows[i].second);
 }
 
 } // namespace
 
-void resolveAddresses(Warp &warp, const Instruction &instruction, Mask mask, unsigned addressSlot,
-                      LaneAddresses &addresses) {
-  auto offset = static_cast<std::uint64_t>(instruction.immediate);
-  Slot slot = instruction.slots[addressSlot];
-  if (instruction.choice[0] == 32) {
-    const auto *base = warp.at<std::uint32_t>(slot);
-    // 32-bit addresses wrap at 32 bits.
-    for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-      addresses.at[lane] = base[lane] + static_cast<std::uint32_t>(offset);
-    for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-      addresses.at[lane] &= 0xffffffffu;
-  } else {
-    const auto *base = warp.at<std::uint64_t>(slot);
-    for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-      addresses.at[lane] = base[lane] + offset;
-  }
+void checkAccess(Warp &warp, const Instruction &instruction, Mask mask, LaneAddresses &addresses) {
   const MemoryAccess &memory = warp.cta->program->accesses[instruction.target];
   Access access{warp, instruction, memory, mask, addresses, accessBytes(memory)};
-  if (memory.space == Space::Global || memory.space == Space::Constant)
-    resolveGlobal(access);
-  else if (memory.space == Space::Generic)
-    resolveGeneric(access);
+  if (memory.space == Space::Generic)
+    checkGeneric(access);
   else
-    resolveSpace(access, memory.space);
+    addresses.bias = checkSpace(access, memory.space);
 }
 
 Space takeSpace(Decoder &decoder) {

@@ -83,8 +83,9 @@ struct HyperbolicTangent {
   static double apply(double x) { return std::tanh(x); }
 };
 
-template <class Op, bool Ftz> void float32Handler(Warp &w, const Instruction &i, Mask m) {
-  unary<float, float>(w, i, m, [](float a) {
+template <class Op, bool Ftz>
+LANE_HANDLER void float32Handler(Warp &w, const Instruction &i, Mask m) {
+  unary<float, float>(w, i, m, [](float a) LANE_FUNCTION {
     return finished<Ftz, false>(static_cast<float>(Op::apply(flushIf<Ftz>(a))));
   });
 }
@@ -94,12 +95,13 @@ template <class T, class Op> T narrowOp(T a) {
   narrowTo(result, Op::apply(widen(a)));
   return result;
 }
-template <class Op, class T> void halfHandler(Warp &w, const Instruction &i, Mask m) {
-  unary<T, T>(w, i, m, [](T a) { return narrowOp<T, Op>(a); });
+template <class Op, class T> LANE_HANDLER void halfHandler(Warp &w, const Instruction &i, Mask m) {
+  unary<T, T>(w, i, m, [](T a) LANE_FUNCTION { return narrowOp<T, Op>(a); });
 }
-template <class Op, class T> void halfPairHandler(Warp &w, const Instruction &i, Mask m) {
+template <class Op, class T>
+LANE_HANDLER void halfPairHandler(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
-  unary<W, W>(w, i, m, [](W a) {
+  unary<W, W>(w, i, m, [](W a) LANE_FUNCTION {
     W low = narrowOp<T, Op>(T{static_cast<std::uint16_t>(a)}).bits;
     W high = narrowOp<T, Op>(T{static_cast<std::uint16_t>(a >> 16)}).bits;
     return high << 16 | low;
@@ -111,7 +113,8 @@ template <class Op> void decodeFloat32Form(Decoder &decoder) {
   decoder.expectOperands(2);
   decoder.write(decoder.operand(0), Type::F32);
   decoder.read(decoder.operand(1), Type::F32);
-  decoder.finish(flush ? float32Handler<Op, true> : float32Handler<Op, false>);
+  decoder.finish(flush ? fastest<float32Handler<Op, true>>()
+                       : fastest<float32Handler<Op, false>>());
 }
 
 /// f32, and where `halves` is set the 16-bit types too. bf16 forms of ex2 must say .ftz, which has
@@ -132,20 +135,20 @@ template <class Op, bool Halves> void decodeApproximation(Decoder &decoder) {
   decoder.read(decoder.operand(1), type);
   switch (type) {
   case Type::F16:
-    return decoder.finish(halfHandler<Op, Half>);
+    return decoder.finish(fastest<halfHandler<Op, Half>>());
   case Type::BF16:
-    return decoder.finish(halfHandler<Op, BFloat>);
+    return decoder.finish(fastest<halfHandler<Op, BFloat>>());
   case Type::F16x2:
-    return decoder.finish(halfPairHandler<Op, Half>);
+    return decoder.finish(fastest<halfPairHandler<Op, Half>>());
   default:
-    return decoder.finish(halfPairHandler<Op, BFloat>);
+    return decoder.finish(fastest<halfPairHandler<Op, BFloat>>());
   }
 }
 
 // ---- f64: the upper half of the result, the lower is zero ----
 
 template <class Op> void upperHalfHandler(Warp &w, const Instruction &i, Mask m) {
-  unary<double, double>(w, i, m, [](double a) {
+  unary<double, double>(w, i, m, [](double a) LANE_FUNCTION {
     auto bits = std::bit_cast<std::uint64_t>(a);
     if ((bits & 0x7ff0'0000'0000'0000u) == 0) // subnormal
       a = std::bit_cast<double>(bits & 0x8000'0000'0000'0000u);
@@ -159,7 +162,8 @@ template <class Op> void upperHalfHandler(Warp &w, const Instruction &i, Mask m)
   });
 }
 void reciprocalRoot64(Warp &w, const Instruction &i, Mask m) {
-  unary<double, double>(w, i, m, [](double a) { return canonical(1.0 / std::sqrt(a)); });
+  unary<double, double>(w, i, m,
+                        [](double a) LANE_FUNCTION { return canonical(1.0 / std::sqrt(a)); });
 }
 
 void decodeReciprocalRoot(Decoder &decoder) {
@@ -177,8 +181,8 @@ void decodeReciprocalRoot(Decoder &decoder) {
 
 // ---- division ----
 
-template <bool Ftz, bool Approx> void divide(Warp &w, const Instruction &i, Mask m) {
-  binary<float, float, float>(w, i, m, [](float a, float b) {
+template <bool Ftz, bool Approx> LANE_HANDLER void divide(Warp &w, const Instruction &i, Mask m) {
+  binary<float, float, float>(w, i, m, [](float a, float b) LANE_FUNCTION {
     a = flushIf<Ftz>(a);
     b = flushIf<Ftz>(b);
     float quotient = a / b;
@@ -219,8 +223,9 @@ bool decodeApproximateFloat32(Decoder &decoder) {
     decoder.write(decoder.operand(0), Type::F32);
     decoder.read(decoder.operand(1), Type::F32);
     decoder.read(decoder.operand(2), Type::F32);
-    decoder.finish(approx ? (flush ? divide<true, true> : divide<false, true>)
-                          : (flush ? divide<true, false> : divide<false, false>));
+    decoder.finish(
+        approx ? (flush ? fastest<divide<true, true>>() : fastest<divide<false, true>>())
+               : (flush ? fastest<divide<true, false>>() : fastest<divide<false, false>>()));
   } else {
     decoder.unknown("modifier '.approx'");
   }

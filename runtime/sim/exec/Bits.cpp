@@ -35,11 +35,12 @@ struct LogicalNot {
   template <class T> static T apply(T a) { return a == 0; }
 };
 
-template <class Op, class T> void unaryHandler(Warp &w, const Instruction &i, Mask m) {
-  unary<T, T>(w, i, m, [](T a) { return Op::template apply<T>(a); });
+template <class Op, class T> LANE_HANDLER void unaryHandler(Warp &w, const Instruction &i, Mask m) {
+  unary<T, T>(w, i, m, [](T a) LANE_FUNCTION { return Op::template apply<T>(a); });
 }
-template <class Op, class T> void binaryHandler(Warp &w, const Instruction &i, Mask m) {
-  binary<T, T, T>(w, i, m, [](T a, T b) { return Op::template apply<T>(a, b); });
+template <class Op, class T>
+LANE_HANDLER void binaryHandler(Warp &w, const Instruction &i, Mask m) {
+  binary<T, T, T>(w, i, m, [](T a, T b) LANE_FUNCTION { return Op::template apply<T>(a, b); });
 }
 // choice[0] and [1]: the first and second source is negated.
 template <class Op> void predicateBinary(Warp &w, const Instruction &i, Mask m) {
@@ -65,11 +66,11 @@ template <class Op> void decodeLogic(Decoder &decoder) {
   decoder.read(decoder.operand(2), type);
   switch (type) {
   case Type::B16:
-    return decoder.finish(binaryHandler<Op, std::uint16_t>);
+    return decoder.finish(fastest<binaryHandler<Op, std::uint16_t>>());
   case Type::B32:
-    return decoder.finish(binaryHandler<Op, std::uint32_t>);
+    return decoder.finish(fastest<binaryHandler<Op, std::uint32_t>>());
   case Type::B64:
-    return decoder.finish(binaryHandler<Op, std::uint64_t>);
+    return decoder.finish(fastest<binaryHandler<Op, std::uint64_t>>());
   default:
     decoder.unknown("type ." + std::string(name(type)));
   }
@@ -87,11 +88,11 @@ template <class Op> void decodeUnaryLogic(Decoder &decoder) {
   decoder.read(decoder.operand(1), type);
   switch (type) {
   case Type::B16:
-    return decoder.finish(unaryHandler<Op, std::uint16_t>);
+    return decoder.finish(fastest<unaryHandler<Op, std::uint16_t>>());
   case Type::B32:
-    return decoder.finish(unaryHandler<Op, std::uint32_t>);
+    return decoder.finish(fastest<unaryHandler<Op, std::uint32_t>>());
   case Type::B64:
-    return decoder.finish(unaryHandler<Op, std::uint64_t>);
+    return decoder.finish(fastest<unaryHandler<Op, std::uint64_t>>());
   default:
     decoder.unknown("type ." + std::string(name(type)));
   }
@@ -99,14 +100,14 @@ template <class Op> void decodeUnaryLogic(Decoder &decoder) {
 
 // ---- shifts ----
 
-template <class T> void shiftLeft(Warp &w, const Instruction &i, Mask m) {
-  binary<T, T, std::uint32_t>(w, i, m, [](T a, std::uint32_t by) {
+template <class T> LANE_HANDLER void shiftLeft(Warp &w, const Instruction &i, Mask m) {
+  binary<T, T, std::uint32_t>(w, i, m, [](T a, std::uint32_t by) LANE_FUNCTION {
     constexpr std::uint32_t width = 8 * sizeof(T);
     return static_cast<T>(by < width ? static_cast<T>(a << (by & (width - 1))) : T(0));
   });
 }
-template <class T> void shiftRight(Warp &w, const Instruction &i, Mask m) {
-  binary<T, T, std::uint32_t>(w, i, m, [](T a, std::uint32_t by) {
+template <class T> LANE_HANDLER void shiftRight(Warp &w, const Instruction &i, Mask m) {
+  binary<T, T, std::uint32_t>(w, i, m, [](T a, std::uint32_t by) LANE_FUNCTION {
     constexpr std::uint32_t width = 8 * sizeof(T);
     if constexpr (std::is_signed_v<T>)
       return static_cast<T>(a >> std::min(by, width - 1));
@@ -126,29 +127,32 @@ void decodeShift(Decoder &decoder) {
   case Type::B16:
   case Type::U16:
     if (!left || type == Type::B16)
-      return decoder.finish(left ? shiftLeft<std::uint16_t> : shiftRight<std::uint16_t>);
+      return decoder.finish(left ? fastest<shiftLeft<std::uint16_t>>()
+                                 : fastest<shiftRight<std::uint16_t>>());
     break;
   case Type::B32:
   case Type::U32:
     if (!left || type == Type::B32)
-      return decoder.finish(left ? shiftLeft<std::uint32_t> : shiftRight<std::uint32_t>);
+      return decoder.finish(left ? fastest<shiftLeft<std::uint32_t>>()
+                                 : fastest<shiftRight<std::uint32_t>>());
     break;
   case Type::B64:
   case Type::U64:
     if (!left || type == Type::B64)
-      return decoder.finish(left ? shiftLeft<std::uint64_t> : shiftRight<std::uint64_t>);
+      return decoder.finish(left ? fastest<shiftLeft<std::uint64_t>>()
+                                 : fastest<shiftRight<std::uint64_t>>());
     break;
   case Type::S16:
     if (!left)
-      return decoder.finish(shiftRight<std::int16_t>);
+      return decoder.finish(fastest<shiftRight<std::int16_t>>());
     break;
   case Type::S32:
     if (!left)
-      return decoder.finish(shiftRight<std::int32_t>);
+      return decoder.finish(fastest<shiftRight<std::int32_t>>());
     break;
   case Type::S64:
     if (!left)
-      return decoder.finish(shiftRight<std::int64_t>);
+      return decoder.finish(fastest<shiftRight<std::int64_t>>());
     break;
   default:
     break;
@@ -157,9 +161,10 @@ void decodeShift(Decoder &decoder) {
 }
 
 /// shf: the 64 bits b:a are shifted; left keeps the upper half, right the lower.
-template <bool Left, bool Wrap> void funnelShift(Warp &w, const Instruction &i, Mask m) {
+template <bool Left, bool Wrap>
+LANE_HANDLER void funnelShift(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
-  ternary<W, W, W, W>(w, i, m, [](W a, W b, W by) {
+  ternary<W, W, W, W>(w, i, m, [](W a, W b, W by) LANE_FUNCTION {
     W amount = Wrap ? by & 31 : std::min<W>(by, 32);
     std::uint64_t pair = static_cast<std::uint64_t>(b) << 32 | a;
     return static_cast<W>(Left ? pair << amount >> 32 : pair >> amount);
@@ -179,20 +184,21 @@ void decodeFunnelShift(Decoder &decoder) {
   decoder.write(decoder.operand(0), Type::B32);
   for (std::size_t source = 1; source <= 3; ++source)
     decoder.read(decoder.operand(source), Type::B32);
-  decoder.finish(left ? (wrap ? funnelShift<true, true> : funnelShift<true, false>)
-                      : (wrap ? funnelShift<false, true> : funnelShift<false, false>));
+  decoder.finish(
+      left ? (wrap ? fastest<funnelShift<true, true>>() : fastest<funnelShift<true, false>>())
+           : (wrap ? fastest<funnelShift<false, true>>() : fastest<funnelShift<false, false>>()));
 }
 
 // ---- lop3, prmt ----
 
-void lookupLogic(Warp &w, const Instruction &i, Mask m) {
+LANE_HANDLER void lookupLogic(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
   auto table = static_cast<W>(i.immediate);
   // Bit k of the table is the result for (a, b, c) = the bits of k: a sum of at most 8 products.
   W use[8];
   for (unsigned k = 0; k < 8; ++k)
     use[k] = table >> k & 1 ? ~W{0} : W{0};
-  ternary<W, W, W, W>(w, i, m, [&](W a, W b, W c) {
+  ternary<W, W, W, W>(w, i, m, [&](W a, W b, W c) LANE_FUNCTION {
     return (~a & ~b & ~c & use[0]) | (~a & ~b & c & use[1]) | (~a & b & ~c & use[2]) |
            (~a & b & c & use[3]) | (a & ~b & ~c & use[4]) | (a & ~b & c & use[5]) |
            (a & b & ~c & use[6]) | (a & b & c & use[7]);
@@ -210,7 +216,7 @@ void decodeLookupLogic(Decoder &decoder) {
   if (table.kind != ptx::Operand::Kind::Integer || table.bits > 255)
     decoder.fail("the lookup table of 'lop3' must be a literal from 0 to 255");
   decoder.instruction().immediate = static_cast<std::int64_t>(table.bits);
-  decoder.finish(lookupLogic);
+  decoder.finish(fastest<lookupLogic>());
 }
 
 std::uint32_t permuteByte(std::uint64_t bytes, std::uint32_t selector) {
@@ -257,10 +263,10 @@ std::uint32_t permuteSelectors(PermuteMode mode, std::uint32_t c) {
   return c;
 }
 
-void permute(Warp &w, const Instruction &i, Mask m) {
+LANE_HANDLER void permute(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
   auto mode = static_cast<PermuteMode>(i.choice[0]);
-  ternary<W, W, W, W>(w, i, m, [mode](W a, W b, W c) {
+  ternary<W, W, W, W>(w, i, m, [mode](W a, W b, W c) LANE_FUNCTION {
     std::uint64_t bytes = static_cast<std::uint64_t>(b) << 32 | a;
     W selectors = permuteSelectors(mode, c);
     W result = 0;
@@ -283,14 +289,14 @@ void decodePermute(Decoder &decoder) {
   decoder.write(decoder.operand(0), Type::B32);
   for (std::size_t source = 1; source <= 3; ++source)
     decoder.read(decoder.operand(source), Type::B32);
-  decoder.finish(permute);
+  decoder.finish(fastest<permute>());
 }
 
 // ---- fields and counts ----
 
-template <class T> void extractField(Warp &w, const Instruction &i, Mask m) {
+template <class T> LANE_HANDLER void extractField(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
-  ternary<T, T, W, W>(w, i, m, [](T a, W positionWord, W lengthWord) {
+  ternary<T, T, W, W>(w, i, m, [](T a, W positionWord, W lengthWord) LANE_FUNCTION {
     constexpr W width = 8 * sizeof(T);
     using U = std::make_unsigned_t<T>;
     W position = positionWord & 0xff, length = lengthWord & 0xff;
@@ -313,19 +319,19 @@ void decodeExtract(Decoder &decoder) {
   decoder.read(decoder.operand(3), Type::U32);
   switch (type) {
   case Type::U32:
-    return decoder.finish(extractField<std::uint32_t>);
+    return decoder.finish(fastest<extractField<std::uint32_t>>());
   case Type::S32:
-    return decoder.finish(extractField<std::int32_t>);
+    return decoder.finish(fastest<extractField<std::int32_t>>());
   case Type::U64:
-    return decoder.finish(extractField<std::uint64_t>);
+    return decoder.finish(fastest<extractField<std::uint64_t>>());
   case Type::S64:
-    return decoder.finish(extractField<std::int64_t>);
+    return decoder.finish(fastest<extractField<std::int64_t>>());
   default:
     decoder.unknown("type ." + std::string(name(type)));
   }
 }
 
-template <class T> void insertField(Warp &w, const Instruction &i, Mask m) {
+template <class T> LANE_HANDLER void insertField(Warp &w, const Instruction &i, Mask m) {
   const auto *a = w.at<T>(i.slots[1]);
   const auto *b = w.at<T>(i.slots[2]);
   const auto *c = w.at<std::uint32_t>(i.slots[3]);
@@ -350,9 +356,9 @@ void decodeInsert(Decoder &decoder) {
   decoder.read(decoder.operand(3), Type::U32);
   decoder.read(decoder.operand(4), Type::U32);
   if (type == Type::B32)
-    return decoder.finish(insertField<std::uint32_t>);
+    return decoder.finish(fastest<insertField<std::uint32_t>>());
   if (type == Type::B64)
-    return decoder.finish(insertField<std::uint64_t>);
+    return decoder.finish(fastest<insertField<std::uint64_t>>());
   decoder.unknown("type ." + std::string(name(type)));
 }
 
@@ -376,7 +382,7 @@ struct CountOnes {
 };
 
 template <class Op, class R, class T> void countHandler(Warp &w, const Instruction &i, Mask m) {
-  unary<R, T>(w, i, m, [](T a) { return static_cast<R>(Op::template apply<T>(a)); });
+  unary<R, T>(w, i, m, [](T a) LANE_FUNCTION { return static_cast<R>(Op::template apply<T>(a)); });
 }
 
 template <class Op> void decodeCount(Decoder &decoder) {
@@ -397,17 +403,17 @@ void decodeReverse(Decoder &decoder) {
   decoder.write(decoder.operand(0), type);
   decoder.read(decoder.operand(1), type);
   if (type == Type::B32)
-    return decoder.finish(unaryHandler<ReverseBits, std::uint32_t>);
+    return decoder.finish(fastest<unaryHandler<ReverseBits, std::uint32_t>>());
   if (type == Type::B64)
-    return decoder.finish(unaryHandler<ReverseBits, std::uint64_t>);
+    return decoder.finish(fastest<unaryHandler<ReverseBits, std::uint64_t>>());
   decoder.unknown("type ." + std::string(name(type)));
 }
 
 /// The position of the highest bit that differs from the sign, all ones if there is none.
-template <class T> void findTopBit(Warp &w, const Instruction &i, Mask m) {
+template <class T> LANE_HANDLER void findTopBit(Warp &w, const Instruction &i, Mask m) {
   using U = std::make_unsigned_t<T>;
   bool asShift = i.choice[0] != 0;
-  unary<std::uint32_t, T>(w, i, m, [asShift](T a) {
+  unary<std::uint32_t, T>(w, i, m, [asShift](T a) LANE_FUNCTION {
     auto bits = static_cast<U>(a);
     if (std::is_signed_v<T> && a < 0)
       bits = ~bits;
@@ -426,13 +432,13 @@ void decodeFindTopBit(Decoder &decoder) {
   decoder.read(decoder.operand(1), type);
   switch (type) {
   case Type::U32:
-    return decoder.finish(findTopBit<std::uint32_t>);
+    return decoder.finish(fastest<findTopBit<std::uint32_t>>());
   case Type::S32:
-    return decoder.finish(findTopBit<std::int32_t>);
+    return decoder.finish(fastest<findTopBit<std::int32_t>>());
   case Type::U64:
-    return decoder.finish(findTopBit<std::uint64_t>);
+    return decoder.finish(fastest<findTopBit<std::uint64_t>>());
   case Type::S64:
-    return decoder.finish(findTopBit<std::int64_t>);
+    return decoder.finish(fastest<findTopBit<std::int64_t>>());
   default:
     decoder.unknown("type ." + std::string(name(type)));
   }
@@ -441,7 +447,7 @@ void decodeFindTopBit(Decoder &decoder) {
 /// dp4a: the sum of four products of bytes and c.
 template <bool SignedA, bool SignedB> void dotBytes(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
-  ternary<W, W, W, W>(w, i, m, [](W a, W b, W c) {
+  ternary<W, W, W, W>(w, i, m, [](W a, W b, W c) LANE_FUNCTION {
     W sum = c;
     for (unsigned byte = 0; byte < 4; ++byte) {
       W x = a >> (8 * byte) & 0xff, y = b >> (8 * byte) & 0xff;

@@ -286,7 +286,7 @@ void decodeSet(Decoder &decoder) {
 
 // ---- selection ----
 
-template <class W> void selectByPredicate(Warp &w, const Instruction &i, Mask m) {
+template <class W> LANE_HANDLER void selectByPredicate(Warp &w, const Instruction &i, Mask m) {
   const auto *a = w.at<W>(i.slots[1]);
   const auto *b = w.at<W>(i.slots[2]);
   Mask choose = w.predicate(i.slots[3]) ^ (i.choice[0] ? allLanes : 0);
@@ -304,7 +304,8 @@ void decodeSelect(Decoder &decoder) {
   decoder.read(decoder.operand(1), type);
   decoder.read(decoder.operand(2), type);
   decoder.instruction().choice[0] = decoder.readPredicate(decoder.operand(3));
-  decoder.finish(width == 64 ? selectByPredicate<std::uint64_t> : selectByPredicate<std::uint32_t>);
+  decoder.finish(width == 64 ? fastest<selectByPredicate<std::uint64_t>>()
+                             : fastest<selectByPredicate<std::uint32_t>>());
 }
 
 /// slct: a where c >= 0, else b; a NaN chooses b.

@@ -61,7 +61,8 @@ Rounding roundingOf(const Instruction &i) { return static_cast<Rounding>(i.choic
 
 // ---- integer to integer ----
 
-template <class D, class S> void integerToInteger(Warp &w, const Instruction &i, Mask m) {
+template <class D, class S>
+LANE_HANDLER void integerToInteger(Warp &w, const Instruction &i, Mask m) {
   const auto *a = w.at<S>(i.slots[1]);
   IntegerShape from(i.choice[2]), to(i.choice[3]);
   auto registerMask = static_cast<std::uint64_t>(i.immediate);
@@ -144,8 +145,9 @@ template <class R, class S> void integerToFloat(Warp &w, const Instruction &i, M
   });
 }
 /// The common case, as vector code.
-template <class T> void integerToFloat32Nearest(Warp &w, const Instruction &i, Mask m) {
-  unary<float, T>(w, i, m, [](T a) { return static_cast<float>(a); });
+template <class T>
+LANE_HANDLER void integerToFloat32Nearest(Warp &w, const Instruction &i, Mask m) {
+  unary<float, T>(w, i, m, [](T a) LANE_FUNCTION { return static_cast<float>(a); });
 }
 
 // ---- float to integer ----
@@ -169,7 +171,8 @@ double roundToIntegral(double value, Rounding rounding) {
   return value;
 }
 
-template <class D, class T> void floatToInteger(Warp &w, const Instruction &i, Mask m) {
+template <class D, class T>
+LANE_HANDLER void floatToInteger(Warp &w, const Instruction &i, Mask m) {
   const auto *a = w.at<Word<T>>(i.slots[1]);
   IntegerShape to(i.choice[3]);
   auto registerMask = static_cast<std::uint64_t>(i.immediate);
@@ -201,8 +204,8 @@ template <class D, class T> void floatToInteger(Warp &w, const Instruction &i, M
   });
 }
 /// f32 to s32 towards zero, the common case, as vector code.
-void truncateToInt32(Warp &w, const Instruction &i, Mask m) {
-  unary<std::int32_t, float>(w, i, m, [](float a) {
+LANE_HANDLER void truncateToInt32(Warp &w, const Instruction &i, Mask m) {
+  unary<std::int32_t, float>(w, i, m, [](float a) LANE_FUNCTION {
     bool inside = a > -0x1p31f && a < 0x1p31f;
     std::int32_t limit = a > 0 ? 0x7fffffff : static_cast<std::int32_t>(0x80000000u);
     auto truncated = static_cast<std::int32_t>(inside ? a : 0.0f);
@@ -237,7 +240,7 @@ template <class R> R convertTo(double value, const Instruction &i) {
 }
 
 template <class R, class T> void floatToFloat(Warp &w, const Instruction &i, Mask m) {
-  unary<R, T>(w, i, m, [&](T a) {
+  unary<R, T>(w, i, m, [&](T a) LANE_FUNCTION {
     if constexpr (std::is_same_v<T, float>)
       a = i.choice[1] & Flush ? flushed(a) : a;
     double value = wide(a);
@@ -247,20 +250,20 @@ template <class R, class T> void floatToFloat(Warp &w, const Instruction &i, Mas
   });
 }
 /// bf16 is the upper half of f32; a NaN keeps its bits.
-void bfloatToFloat32(Warp &w, const Instruction &i, Mask m) {
-  unary<float, BFloat>(w, i, m, [](BFloat a) { return widen(a); });
+LANE_HANDLER void bfloatToFloat32(Warp &w, const Instruction &i, Mask m) {
+  unary<float, BFloat>(w, i, m, [](BFloat a) LANE_FUNCTION { return widen(a); });
 }
-void float32ToBFloat(Warp &w, const Instruction &i, Mask m) {
-  unary<BFloat, float>(w, i, m, [](float a) { return toBFloat(a); });
+LANE_HANDLER void float32ToBFloat(Warp &w, const Instruction &i, Mask m) {
+  unary<BFloat, float>(w, i, m, [](float a) LANE_FUNCTION { return toBFloat(a); });
 }
 template <class T> void packPair(Warp &w, const Instruction &i, Mask m) {
-  binary<std::uint32_t, float, float>(w, i, m, [&](float high, float low) {
+  binary<std::uint32_t, float, float>(w, i, m, [&](float high, float low) LANE_FUNCTION {
     std::uint32_t top = convertTo<T>(high, i).bits, bottom = convertTo<T>(low, i).bits;
     return top << 16 | bottom;
   });
 }
-void packBFloatNearest(Warp &w, const Instruction &i, Mask m) {
-  binary<std::uint32_t, float, float>(w, i, m, [](float high, float low) {
+LANE_HANDLER void packBFloatNearest(Warp &w, const Instruction &i, Mask m) {
+  binary<std::uint32_t, float, float>(w, i, m, [](float high, float low) LANE_FUNCTION {
     return static_cast<std::uint32_t>(toBFloat(high).bits) << 16 | toBFloat(low).bits;
   });
 }
@@ -310,9 +313,9 @@ template <class Choose> Handler forFloat(Type type, Choose choose) {
 Handler chooseIntegerToFloat(Type to, Type from, bool wideRegister, const Form &form) {
   if (to == Type::F32 && form.toFloat == Rounding::Nearest && !(form.flags & Saturate)) {
     if (from == Type::S32 && !wideRegister)
-      return integerToFloat32Nearest<std::int32_t>;
+      return fastest<integerToFloat32Nearest<std::int32_t>>();
     if (from == Type::U32 && !wideRegister)
-      return integerToFloat32Nearest<std::uint32_t>;
+      return fastest<integerToFloat32Nearest<std::uint32_t>>();
   }
   return forFloat(to, [&](auto sample) -> Handler {
     using R = decltype(sample);
@@ -323,19 +326,20 @@ Handler chooseIntegerToFloat(Type to, Type from, bool wideRegister, const Form &
 Handler chooseFloatToInteger(Type to, Type from, bool wideRegister, const Form &form) {
   if (to == Type::S32 && from == Type::F32 && !wideRegister && form.toIntegral == Rounding::Zero &&
       !(form.flags & Flush))
-    return truncateToInt32;
+    return fastest<truncateToInt32>();
   return forFloat(from, [&](auto sample) -> Handler {
     using T = decltype(sample);
-    return wideRegister ? floatToInteger<std::uint64_t, T> : floatToInteger<std::uint32_t, T>;
+    return wideRegister ? fastest<floatToInteger<std::uint64_t, T>>()
+                        : fastest<floatToInteger<std::uint32_t, T>>();
   });
 }
 
 Handler chooseFloatToFloat(Type to, Type from, const Form &form) {
   if (form.flags == 0 && !form.toIntegral) {
     if (to == Type::F32 && from == Type::BF16)
-      return bfloatToFloat32;
+      return fastest<bfloatToFloat32>();
     if (to == Type::BF16 && from == Type::F32 && form.toFloat == Rounding::Nearest)
-      return float32ToBFloat;
+      return fastest<float32ToBFloat>();
   }
   return forFloat(to, [&](auto toSample) -> Handler {
     return forFloat(from, [&](auto fromSample) -> Handler {
@@ -356,7 +360,7 @@ void decodePack(Decoder &decoder, Type to, const Form &form) {
   if (to == Type::F16x2)
     return decoder.finish(packPair<Half>);
   bool plain = *form.toFloat == Rounding::Nearest && form.flags == 0;
-  decoder.finish(plain ? packBFloatNearest : packPair<BFloat>);
+  decoder.finish(plain ? fastest<packBFloatNearest>() : packPair<BFloat>);
 }
 
 std::uint64_t registerMask(unsigned width) {
@@ -414,8 +418,10 @@ void decodeConvert(Decoder &decoder) {
       return decoder.finish(wideTo
                                 ? (wideFrom ? integerSaturating<L, L> : integerSaturating<L, W>)
                                 : (wideFrom ? integerSaturating<W, L> : integerSaturating<W, W>));
-    return decoder.finish(wideTo ? (wideFrom ? integerToInteger<L, L> : integerToInteger<L, W>)
-                                 : (wideFrom ? integerToInteger<W, L> : integerToInteger<W, W>));
+    return decoder.finish(
+        wideTo
+            ? (wideFrom ? fastest<integerToInteger<L, L>>() : fastest<integerToInteger<L, W>>())
+            : (wideFrom ? fastest<integerToInteger<W, L>>() : fastest<integerToInteger<W, W>>()));
   }
   if (isInteger(from)) {
     if (!form.toFloat)

@@ -62,6 +62,9 @@ struct Reciprocal {
   static float apply(float a) { return 1.0f / a; }
   static double odd(double a) { return Divide::odd(1.0, a, Rounding::Nearest); }
 };
+struct HostFusedMultiplyAdd {
+  static float apply(float a, float b, float c) { return std::fma(a, b, c); }
+};
 struct FusedMultiplyAdd {
   static float apply(float a, float b, float c) { return fusedMultiplyAdd(a, b, c); }
   static double odd(double a, double b, double c, Rounding rounding) {
@@ -69,17 +72,21 @@ struct FusedMultiplyAdd {
   }
 };
 
-template <class Op, bool Ftz, bool Sat> void unaryNearest(Warp &w, const Instruction &i, Mask m) {
-  unary<float, float>(w, i, m,
-                      [](float a) { return finished<Ftz, Sat>(Op::apply(flushIf<Ftz>(a))); });
+template <class Op, bool Ftz, bool Sat>
+LANE_HANDLER void unaryNearest(Warp &w, const Instruction &i, Mask m) {
+  unary<float, float>(w, i, m, [](float a) LANE_FUNCTION {
+    return finished<Ftz, Sat>(Op::apply(flushIf<Ftz>(a)));
+  });
 }
-template <class Op, bool Ftz, bool Sat> void binaryNearest(Warp &w, const Instruction &i, Mask m) {
-  binary<float, float, float>(w, i, m, [](float a, float b) {
+template <class Op, bool Ftz, bool Sat>
+LANE_HANDLER void binaryNearest(Warp &w, const Instruction &i, Mask m) {
+  binary<float, float, float>(w, i, m, [](float a, float b) LANE_FUNCTION {
     return finished<Ftz, Sat>(Op::apply(flushIf<Ftz>(a), flushIf<Ftz>(b)));
   });
 }
-template <class Op, bool Ftz, bool Sat> void ternaryNearest(Warp &w, const Instruction &i, Mask m) {
-  ternary<float, float, float, float>(w, i, m, [](float a, float b, float c) {
+template <class Op, bool Ftz, bool Sat>
+LANE_HANDLER void ternaryNearest(Warp &w, const Instruction &i, Mask m) {
+  ternary<float, float, float, float>(w, i, m, [](float a, float b, float c) LANE_FUNCTION {
     return finished<Ftz, Sat>(Op::apply(flushIf<Ftz>(a), flushIf<Ftz>(b), flushIf<Ftz>(c)));
   });
 }
@@ -92,15 +99,16 @@ float result(double odd, const Instruction &i) {
   return i.choice[2] ? saturated(value) : canonical(value);
 }
 template <class Op> void unaryDirected(Warp &w, const Instruction &i, Mask m) {
-  unary<float, float>(w, i, m, [&](float a) { return result(Op::odd(source(a, i)), i); });
+  unary<float, float>(w, i, m,
+                      [&](float a) LANE_FUNCTION { return result(Op::odd(source(a, i)), i); });
 }
 template <class Op> void binaryDirected(Warp &w, const Instruction &i, Mask m) {
-  binary<float, float, float>(w, i, m, [&](float a, float b) {
+  binary<float, float, float>(w, i, m, [&](float a, float b) LANE_FUNCTION {
     return result(Op::odd(source(a, i), source(b, i), static_cast<Rounding>(i.choice[0])), i);
   });
 }
 template <class Op> void ternaryDirected(Warp &w, const Instruction &i, Mask m) {
-  ternary<float, float, float, float>(w, i, m, [&](float a, float b, float c) {
+  ternary<float, float, float, float>(w, i, m, [&](float a, float b, float c) LANE_FUNCTION {
     return result(
         Op::odd(source(a, i), source(b, i), source(c, i), static_cast<Rounding>(i.choice[0])), i);
   });
@@ -143,28 +151,34 @@ template <class Op> void decodeUnary(Decoder &decoder) {
   operands(decoder, 1);
   if (modes.rounding != Rounding::Nearest)
     return decoder.finish(unaryDirected<Op>);
-  decoder.finish(modes.flush ? unaryNearest<Op, true, false> : unaryNearest<Op, false, false>);
+  decoder.finish(modes.flush ? fastest<unaryNearest<Op, true, false>>()
+                             : fastest<unaryNearest<Op, false, false>>());
+}
+template <class Op, bool Ftz, bool Sat> Handler binaryFor() {
+  return fastest<binaryNearest<Op, Ftz, Sat>>();
 }
 template <class Op> void decodeBinary(Decoder &decoder) {
   Modes modes = takeModes(decoder);
   operands(decoder, 2);
   if (modes.rounding != Rounding::Nearest)
     return decoder.finish(binaryDirected<Op>);
-  decoder.finish(
-      modes.flush
-          ? (modes.saturate ? binaryNearest<Op, true, true> : binaryNearest<Op, true, false>)
-          : (modes.saturate ? binaryNearest<Op, false, true> : binaryNearest<Op, false, false>));
+  if (modes.flush)
+    return decoder.finish(modes.saturate ? binaryFor<Op, true, true>()
+                                         : binaryFor<Op, true, false>());
+  decoder.finish(modes.saturate ? binaryFor<Op, false, true>() : binaryFor<Op, false, false>());
+}
+template <bool Ftz, bool Sat> Handler fusedFor() {
+  return byHost<ternaryNearest<HostFusedMultiplyAdd, Ftz, Sat>,
+                ternaryNearest<FusedMultiplyAdd, Ftz, Sat>>();
 }
 void decodeFused(Decoder &decoder) {
-  using Op = FusedMultiplyAdd;
   Modes modes = takeModes(decoder);
   operands(decoder, 3);
   if (modes.rounding != Rounding::Nearest)
-    return decoder.finish(ternaryDirected<Op>);
-  decoder.finish(
-      modes.flush
-          ? (modes.saturate ? ternaryNearest<Op, true, true> : ternaryNearest<Op, true, false>)
-          : (modes.saturate ? ternaryNearest<Op, false, true> : ternaryNearest<Op, false, false>));
+    return decoder.finish(ternaryDirected<FusedMultiplyAdd>);
+  if (modes.flush)
+    return decoder.finish(modes.saturate ? fusedFor<true, true>() : fusedFor<true, false>());
+  decoder.finish(modes.saturate ? fusedFor<false, true>() : fusedFor<false, false>());
 }
 
 // ---- signs, minimum, maximum ----
@@ -172,18 +186,21 @@ void decodeFused(Decoder &decoder) {
 std::uint32_t bitsOf(float value) { return std::bit_cast<std::uint32_t>(value); }
 float fromBits(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 
-template <bool Ftz> void absolute(Warp &w, const Instruction &i, Mask m) {
-  unary<float, float>(
-      w, i, m, [](float a) { return canonical(fromBits(bitsOf(flushIf<Ftz>(a)) & 0x7fffffffu)); });
+template <bool Ftz> LANE_HANDLER void absolute(Warp &w, const Instruction &i, Mask m) {
+  unary<float, float>(w, i, m, [](float a) LANE_FUNCTION {
+    return canonical(fromBits(bitsOf(flushIf<Ftz>(a)) & 0x7fffffffu));
+  });
 }
-template <bool Ftz> void negate(Warp &w, const Instruction &i, Mask m) {
-  unary<float, float>(
-      w, i, m, [](float a) { return canonical(fromBits(bitsOf(flushIf<Ftz>(a)) ^ 0x80000000u)); });
+template <bool Ftz> LANE_HANDLER void negate(Warp &w, const Instruction &i, Mask m) {
+  unary<float, float>(w, i, m, [](float a) LANE_FUNCTION {
+    return canonical(fromBits(bitsOf(flushIf<Ftz>(a)) ^ 0x80000000u));
+  });
 }
 void copySign(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
-  binary<W, W, W>(w, i, m,
-                  [](W sign, W value) { return (sign & 0x80000000u) | (value & 0x7fffffffu); });
+  binary<W, W, W>(w, i, m, [](W sign, W value) LANE_FUNCTION {
+    return (sign & 0x80000000u) | (value & 0x7fffffffu);
+  });
 }
 
 template <bool Maximum, bool PropagateNaN> float extremum(float a, float b) {
@@ -199,15 +216,15 @@ template <bool Maximum, bool PropagateNaN> float extremum(float a, float b) {
   return canonical(chosen);
 }
 template <bool Maximum, bool PropagateNaN, bool Ftz>
-void extremumHandler(Warp &w, const Instruction &i, Mask m) {
-  binary<float, float, float>(w, i, m, [](float a, float b) {
+LANE_HANDLER void extremumHandler(Warp &w, const Instruction &i, Mask m) {
+  binary<float, float, float>(w, i, m, [](float a, float b) LANE_FUNCTION {
     return extremum<Maximum, PropagateNaN>(flushIf<Ftz>(a), flushIf<Ftz>(b));
   });
 }
 /// .xorsign.abs: the extremum of the magnitudes with the product of the signs.
 template <bool Maximum, bool PropagateNaN, bool Ftz>
-void extremumXorSign(Warp &w, const Instruction &i, Mask m) {
-  binary<float, float, float>(w, i, m, [](float a, float b) {
+LANE_HANDLER void extremumXorSign(Warp &w, const Instruction &i, Mask m) {
+  binary<float, float, float>(w, i, m, [](float a, float b) LANE_FUNCTION {
     std::uint32_t sign = (bitsOf(a) ^ bitsOf(b)) & 0x80000000u;
     float magnitude =
         extremum<Maximum, PropagateNaN>(fromBits(bitsOf(flushIf<Ftz>(a)) & 0x7fffffffu),
@@ -217,8 +234,8 @@ void extremumXorSign(Warp &w, const Instruction &i, Mask m) {
 }
 
 template <bool Maximum, bool PropagateNaN, bool Ftz> Handler extremumFor(bool xorSign) {
-  return xorSign ? extremumXorSign<Maximum, PropagateNaN, Ftz>
-                 : extremumHandler<Maximum, PropagateNaN, Ftz>;
+  return xorSign ? fastest<extremumXorSign<Maximum, PropagateNaN, Ftz>>()
+                 : fastest<extremumHandler<Maximum, PropagateNaN, Ftz>>();
 }
 template <bool Maximum> void decodeExtremum(Decoder &decoder) {
   bool flush = decoder.opcode.take("ftz");
@@ -240,8 +257,8 @@ void decodeSign(Decoder &decoder) {
   bool negates = decoder.opcode.root == "neg";
   bool flush = decoder.opcode.take("ftz");
   operands(decoder, 1);
-  decoder.finish(negates ? (flush ? negate<true> : negate<false>)
-                         : (flush ? absolute<true> : absolute<false>));
+  decoder.finish(negates ? (flush ? fastest<negate<true>>() : fastest<negate<false>>())
+                         : (flush ? fastest<absolute<true>>() : fastest<absolute<false>>()));
 }
 
 } // namespace

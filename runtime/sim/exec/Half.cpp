@@ -31,7 +31,7 @@ enum Modifier : std::uint8_t { Flush = 1, Saturate = 2, Relu = 4 };
 template <class T, unsigned Modifiers> T source(T value) {
   return (Modifiers & Flush) != 0 ? flushHalf(value) : value;
 }
-template <class T, unsigned Modifiers> T narrowed(double odd) {
+template <class T, unsigned Modifiers> LANE_HANDLER T narrowed(double odd) {
   if constexpr ((Modifiers & Saturate) != 0)
     odd = saturated(odd);
   if constexpr ((Modifiers & Relu) != 0)
@@ -60,7 +60,7 @@ struct FusedMultiplyAdd {
 
 /// An operation on 16-bit values as `apply`, made from one in double.
 template <class Op, unsigned Modifiers> struct Rounded {
-  template <class T, class... Operands> static T apply(Operands... operands) {
+  template <class T, class... Operands> LANE_HANDLER static T apply(Operands... operands) {
     return narrowed<T, Modifiers>(
         Op::odd(static_cast<double>(widen(source<T, Modifiers>(operands)))...));
   }
@@ -111,18 +111,19 @@ template <class T> T lower(std::uint32_t word) { return {static_cast<std::uint16
 template <class T> T upper(std::uint32_t word) { return {static_cast<std::uint16_t>(word >> 16)}; }
 
 template <class Op, class T, std::size_t Sources>
-void scalarHandler(Warp &w, const Instruction &i, Mask m) {
+LANE_HANDLER void scalarHandler(Warp &w, const Instruction &i, Mask m) {
   if constexpr (Sources == 1)
-    unary<T, T>(w, i, m, [](T a) { return Op::template apply<T>(a); });
+    unary<T, T>(w, i, m, [](T a) LANE_FUNCTION { return Op::template apply<T>(a); });
   else if constexpr (Sources == 2)
-    binary<T, T, T>(w, i, m, [](T a, T b) { return Op::template apply<T>(a, b); });
+    binary<T, T, T>(w, i, m, [](T a, T b) LANE_FUNCTION { return Op::template apply<T>(a, b); });
   else
-    ternary<T, T, T, T>(w, i, m, [](T a, T b, T c) { return Op::template apply<T>(a, b, c); });
+    ternary<T, T, T, T>(w, i, m,
+                        [](T a, T b, T c) LANE_FUNCTION { return Op::template apply<T>(a, b, c); });
 }
 template <class Op, class T, std::size_t Sources>
-void pairHandler(Warp &w, const Instruction &i, Mask m) {
+LANE_HANDLER void pairHandler(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
-  auto both = [](auto... words) {
+  auto both = [](auto... words) LANE_FUNCTION {
     W low = Op::template apply<T>(lower<T>(words)...).bits;
     W high = Op::template apply<T>(upper<T>(words)...).bits;
     return high << 16 | low;
@@ -142,13 +143,13 @@ template <class Op, std::size_t Sources> void finishWith(Decoder &decoder, Type 
     decoder.read(decoder.operand(source), type);
   switch (type) {
   case Type::F16:
-    return decoder.finish(scalarHandler<Op, Half, Sources>);
+    return decoder.finish(fastest<scalarHandler<Op, Half, Sources>>());
   case Type::BF16:
-    return decoder.finish(scalarHandler<Op, BFloat, Sources>);
+    return decoder.finish(fastest<scalarHandler<Op, BFloat, Sources>>());
   case Type::F16x2:
-    return decoder.finish(pairHandler<Op, Half, Sources>);
+    return decoder.finish(fastest<pairHandler<Op, Half, Sources>>());
   default:
-    return decoder.finish(pairHandler<Op, BFloat, Sources>);
+    return decoder.finish(fastest<pairHandler<Op, BFloat, Sources>>());
   }
 }
 

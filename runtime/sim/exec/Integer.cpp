@@ -146,18 +146,21 @@ struct MultiplyAdd24High {
 
 // ---- handlers ----
 
-template <class Op, class T> void unaryHandler(Warp &w, const Instruction &i, Mask m) {
-  unary<T, T>(w, i, m, [](T a) { return Op::template apply<T>(a); });
+template <class Op, class T> LANE_HANDLER void unaryHandler(Warp &w, const Instruction &i, Mask m) {
+  unary<T, T>(w, i, m, [](T a) LANE_FUNCTION { return Op::template apply<T>(a); });
 }
-template <class Op, class T> void binaryHandler(Warp &w, const Instruction &i, Mask m) {
-  binary<T, T, T>(w, i, m, [](T a, T b) { return Op::template apply<T>(a, b); });
+template <class Op, class T>
+LANE_HANDLER void binaryHandler(Warp &w, const Instruction &i, Mask m) {
+  binary<T, T, T>(w, i, m, [](T a, T b) LANE_FUNCTION { return Op::template apply<T>(a, b); });
 }
-template <class Op, class T> void ternaryHandler(Warp &w, const Instruction &i, Mask m) {
-  ternary<T, T, T, T>(w, i, m, [](T a, T b, T c) { return Op::template apply<T>(a, b, c); });
+template <class Op, class T>
+LANE_HANDLER void ternaryHandler(Warp &w, const Instruction &i, Mask m) {
+  ternary<T, T, T, T>(w, i, m,
+                      [](T a, T b, T c) LANE_FUNCTION { return Op::template apply<T>(a, b, c); });
 }
-template <class Op, class T> void pairHandler(Warp &w, const Instruction &i, Mask m) {
+template <class Op, class T> LANE_HANDLER void pairHandler(Warp &w, const Instruction &i, Mask m) {
   using W = std::uint32_t;
-  binary<W, W, W>(w, i, m, [](W a, W b) {
+  binary<W, W, W>(w, i, m, [](W a, W b) LANE_FUNCTION {
     auto low = static_cast<std::uint16_t>(
         Op::template apply<T>(static_cast<T>(a & 0xffff), static_cast<T>(b & 0xffff)));
     auto high = static_cast<std::uint16_t>(
@@ -165,14 +168,14 @@ template <class Op, class T> void pairHandler(Warp &w, const Instruction &i, Mas
     return static_cast<W>(high) << 16 | low;
   });
 }
-template <class T> void multiplyWide(Warp &w, const Instruction &i, Mask m) {
-  binary<Twice<T>, T, T>(w, i, m, [](T a, T b) {
+template <class T> LANE_HANDLER void multiplyWide(Warp &w, const Instruction &i, Mask m) {
+  binary<Twice<T>, T, T>(w, i, m, [](T a, T b) LANE_FUNCTION {
     return static_cast<Twice<T>>(static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b));
   });
 }
-template <class T> void multiplyAddWide(Warp &w, const Instruction &i, Mask m) {
+template <class T> LANE_HANDLER void multiplyAddWide(Warp &w, const Instruction &i, Mask m) {
   using R = Twice<T>;
-  ternary<R, T, T, R>(w, i, m, [](T a, T b, R c) {
+  ternary<R, T, T, R>(w, i, m, [](T a, T b, R c) LANE_FUNCTION {
     return wrap<R>(raw(static_cast<R>(static_cast<R>(a) * static_cast<R>(b))) + raw(c));
   });
 }
@@ -181,19 +184,19 @@ template <class T> void multiplyAddWide(Warp &w, const Instruction &i, Mask m) {
 template <template <class> class Make> Handler forInteger(Type type) {
   switch (type) {
   case Type::U16:
-    return Make<std::uint16_t>::handler;
+    return Make<std::uint16_t>::handler();
   case Type::S16:
-    return Make<std::int16_t>::handler;
+    return Make<std::int16_t>::handler();
   case Type::U32:
   case Type::B32:
-    return Make<std::uint32_t>::handler;
+    return Make<std::uint32_t>::handler();
   case Type::S32:
-    return Make<std::int32_t>::handler;
+    return Make<std::int32_t>::handler();
   case Type::U64:
   case Type::B64:
-    return Make<std::uint64_t>::handler;
+    return Make<std::uint64_t>::handler();
   case Type::S64:
-    return Make<std::int64_t>::handler;
+    return Make<std::int64_t>::handler();
   default:
     return nullptr;
   }
@@ -201,17 +204,17 @@ template <template <class> class Make> Handler forInteger(Type type) {
 
 template <class Op> struct OfUnary {
   template <class T> struct Make {
-    static constexpr Handler handler = unaryHandler<Op, T>;
+    static Handler handler() { return fastest<unaryHandler<Op, T>>(); }
   };
 };
 template <class Op> struct OfBinary {
   template <class T> struct Make {
-    static constexpr Handler handler = binaryHandler<Op, T>;
+    static Handler handler() { return fastest<binaryHandler<Op, T>>(); }
   };
 };
 template <class Op> struct OfTernary {
   template <class T> struct Make {
-    static constexpr Handler handler = ternaryHandler<Op, T>;
+    static Handler handler() { return fastest<ternaryHandler<Op, T>>(); }
   };
 };
 
@@ -334,10 +337,10 @@ void decodeMultiply(Decoder &decoder, Type type) {
     decoder.write(decoder.operand(0), wide);
     decoder.read(decoder.operand(1), type);
     decoder.read(decoder.operand(2), type);
-    Handler handler = type == Type::U16   ? multiplyWide<std::uint16_t>
-                      : type == Type::S16 ? multiplyWide<std::int16_t>
-                      : type == Type::U32 ? multiplyWide<std::uint32_t>
-                      : type == Type::S32 ? multiplyWide<std::int32_t>
+    Handler handler = type == Type::U16   ? fastest<multiplyWide<std::uint16_t>>()
+                      : type == Type::S16 ? fastest<multiplyWide<std::int16_t>>()
+                      : type == Type::U32 ? fastest<multiplyWide<std::uint32_t>>()
+                      : type == Type::S32 ? fastest<multiplyWide<std::int32_t>>()
                                           : nullptr;
     return finish(decoder, handler, type);
   }
@@ -358,10 +361,10 @@ void decodeMultiplyAdd(Decoder &decoder, Type type) {
     decoder.read(decoder.operand(1), type);
     decoder.read(decoder.operand(2), type);
     decoder.read(decoder.operand(3), wide);
-    Handler handler = type == Type::U16   ? multiplyAddWide<std::uint16_t>
-                      : type == Type::S16 ? multiplyAddWide<std::int16_t>
-                      : type == Type::U32 ? multiplyAddWide<std::uint32_t>
-                      : type == Type::S32 ? multiplyAddWide<std::int32_t>
+    Handler handler = type == Type::U16   ? fastest<multiplyAddWide<std::uint16_t>>()
+                      : type == Type::S16 ? fastest<multiplyAddWide<std::int16_t>>()
+                      : type == Type::U32 ? fastest<multiplyAddWide<std::uint32_t>>()
+                      : type == Type::S32 ? fastest<multiplyAddWide<std::int32_t>>()
                                           : nullptr;
     return finish(decoder, handler, type);
   }

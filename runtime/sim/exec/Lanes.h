@@ -15,19 +15,19 @@
 #include <bit>
 #include <type_traits>
 
-// A destination may be the same register as a source, lane for lane; that is no dependence between
-// iterations, but the compiler cannot know.
 #if defined(__clang__)
 #define TROWEL_EACH_LANE                                                                           \
-  _Pragma(                                                                                         \
-      "clang loop vectorize(assume_safety) interleave(enable)") for (unsigned lane = 0;            \
-                                                                     lane <                        \
-                                                                     ::trowel::sim::lanesPerWarp;  \
-                                                                     ++lane)
+  _Pragma("clang loop vectorize(enable)") for (unsigned lane = 0;                                  \
+                                               lane < ::trowel::sim::lanesPerWarp; ++lane)
 #else
-#define TROWEL_EACH_LANE                                                                           \
-  _Pragma("GCC ivdep") for (unsigned lane = 0; lane < ::trowel::sim::lanesPerWarp; ++lane)
+#define TROWEL_EACH_LANE for (unsigned lane = 0; lane < ::trowel::sim::lanesPerWarp; ++lane)
 #endif
+
+/// Before a handler that `fastest` may compile a second time, and what it must take along.
+#define LANE_HANDLER [[gnu::always_inline]] inline
+/// Behind the parameters of a lambda that such a handler applies to each lane: a call would end the
+/// hope for vector code.
+#define LANE_FUNCTION __attribute__((always_inline))
 
 namespace trowel::sim::exec {
 
@@ -62,38 +62,47 @@ template <class W> inline W chosen(Mask mask, unsigned lane, W yes, W no) {
 }
 
 /// Writes compute(lane) to the lanes of `mask`.
-template <class T, class F> inline void writeLanes(Word<T> *destination, Mask mask, F compute) {
+template <class T, class F>
+[[gnu::always_inline]] inline void writeLanes(Word<T> *destination, Mask mask, F compute) {
+  // The destination may be a source too. Results are collected first, so that the compiler need not
+  // fear that a store changes a later load.
+  alignas(64) Word<T> results[lanesPerWarp];
+  TROWEL_EACH_LANE
+  results[lane] = toWord<T>(compute(lane));
   if (mask == allLanes) {
     TROWEL_EACH_LANE
-    destination[lane] = toWord<T>(compute(lane));
+    destination[lane] = results[lane];
   } else {
     TROWEL_EACH_LANE
-    destination[lane] = chosen(mask, lane, toWord<T>(compute(lane)), destination[lane]);
+    destination[lane] = chosen(mask, lane, results[lane], destination[lane]);
   }
 }
 
 template <class R, class A, class F>
-inline void unary(Warp &warp, const Instruction &instruction, Mask mask, F function) {
+[[gnu::always_inline]] inline void unary(Warp &warp, const Instruction &instruction, Mask mask,
+                                         F function) {
   const auto *a = warp.at<Word<A>>(instruction.slots[1]);
   writeLanes<R>(warp.at<Word<R>>(instruction.slots[0]), mask,
-                [&](unsigned lane) { return function(fromWord<A>(a[lane])); });
+                [&](unsigned lane) LANE_FUNCTION { return function(fromWord<A>(a[lane])); });
 }
 
 template <class R, class A, class B, class F>
-inline void binary(Warp &warp, const Instruction &instruction, Mask mask, F function) {
+[[gnu::always_inline]] inline void binary(Warp &warp, const Instruction &instruction, Mask mask,
+                                          F function) {
   const auto *a = warp.at<Word<A>>(instruction.slots[1]);
   const auto *b = warp.at<Word<B>>(instruction.slots[2]);
-  writeLanes<R>(warp.at<Word<R>>(instruction.slots[0]), mask, [&](unsigned lane) {
+  writeLanes<R>(warp.at<Word<R>>(instruction.slots[0]), mask, [&](unsigned lane) LANE_FUNCTION {
     return function(fromWord<A>(a[lane]), fromWord<B>(b[lane]));
   });
 }
 
 template <class R, class A, class B, class C, class F>
-inline void ternary(Warp &warp, const Instruction &instruction, Mask mask, F function) {
+[[gnu::always_inline]] inline void ternary(Warp &warp, const Instruction &instruction, Mask mask,
+                                           F function) {
   const auto *a = warp.at<Word<A>>(instruction.slots[1]);
   const auto *b = warp.at<Word<B>>(instruction.slots[2]);
   const auto *c = warp.at<Word<C>>(instruction.slots[3]);
-  writeLanes<R>(warp.at<Word<R>>(instruction.slots[0]), mask, [&](unsigned lane) {
+  writeLanes<R>(warp.at<Word<R>>(instruction.slots[0]), mask, [&](unsigned lane) LANE_FUNCTION {
     return function(fromWord<A>(a[lane]), fromWord<B>(b[lane]), fromWord<C>(c[lane]));
   });
 }
@@ -110,6 +119,29 @@ inline void writePredicate(Warp &warp, Slot slot, Mask mask, Mask value) {
   Mask *predicate = warp.at<Mask>(slot);
   *predicate = (*predicate & ~mask) | (value & mask);
 }
+
+// ---- the host's vector instructions ----
+
+/// Whether the host has 256-bit vectors and fused multiply-add.
+bool hostHasAvx2();
+
+#if defined(__x86_64__)
+/// The handler again, compiled for such a host. Results are the same: no operation is fused that
+/// the handler does not fuse itself.
+template <Handler handler>
+__attribute__((target("avx2,fma,bmi,bmi2,f16c"))) void
+onAvx2(Warp &warp, const Instruction &instruction, Mask mask) {
+  handler(warp, instruction, mask);
+}
+/// `forFma`, compiled for a host with these instructions, or else `portable`.
+template <Handler forFma, Handler portable> Handler byHost() {
+  return hostHasAvx2() ? onAvx2<forFma> : portable;
+}
+#else
+template <Handler, Handler portable> Handler byHost() { return portable; }
+#endif
+/// The handler, compiled for the host at hand.
+template <Handler handler> Handler fastest() { return byHost<handler, handler>(); }
 
 /// One lane's value.
 template <class T> inline T laneValue(const Warp &warp, Slot slot, unsigned lane) {

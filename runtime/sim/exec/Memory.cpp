@@ -16,6 +16,7 @@
 #include "runtime/sim/exec/AccessPath.h"
 #include "runtime/sim/exec/Table.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace trowel::sim::exec {
@@ -33,27 +34,40 @@ template <class R, class M> R loadOne(const std::byte *from) {
   return static_cast<R>(value);
 }
 
-bool sideBySide(const LaneAddresses &addresses, unsigned bytes) {
-  std::uint64_t different = 0;
-  for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-    different |= addresses.at[lane] ^ (addresses.at[0] + std::uint64_t{lane} * bytes);
-  return different == 0;
+/// Calls `with` with the vector length as a constant.
+template <class With> [[gnu::always_inline]] inline void withLength(unsigned length, With with) {
+  switch (length) {
+  case 1:
+    return with(std::integral_constant<unsigned, 1>());
+  case 2:
+    return with(std::integral_constant<unsigned, 2>());
+  case 4:
+    return with(std::integral_constant<unsigned, 4>());
+  default:
+    return with(std::integral_constant<unsigned, 8>());
+  }
 }
 
-// choice[1]: registers of 16 bits take only that much of an extended value.
-template <class R, class M> void load(Warp &w, const Instruction &i, Mask m) {
+// choice[1]: registers of 16 bits take only that much of an extended value. choice[2]: elements.
+template <class R, class M> LANE_HANDLER void load(Warp &w, const Instruction &i, Mask m) {
   LaneAddresses addresses;
   unsigned count = i.choice[2];
   resolveAddresses(w, i, m, count, addresses);
   R keep = i.choice[1] ? static_cast<R>(0xffff) : static_cast<R>(~R(0));
-  if (m == allLanes && sideBySide(addresses, count * sizeof(M))) {
-    const std::byte *from = addresses.host(0);
+  if (addresses.isBlock(count * sizeof(M)))
+    return withLength(count, [&](auto length) __attribute__((always_inline)) {
+      M values[lanesPerWarp * length];
+      std::memcpy(values, addresses.host(0), sizeof values);
+      for (unsigned element = 0; element < length; ++element) {
+        R *d = w.at<R>(i.slots[element]);
+        for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
+          d[lane] = static_cast<R>(values[lane * length + element]) & keep;
+      }
+    });
+  if (addresses.isBlock(0)) { // one address for all lanes
     for (unsigned element = 0; element < count; ++element) {
-      R *d = w.at<R>(i.slots[element]);
-      const std::byte *first = from + element * sizeof(M);
-      std::size_t stride = count * sizeof(M);
-      for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
-        d[lane] = loadOne<R, M>(first + lane * stride) & keep;
+      R value = loadOne<R, M>(addresses.host(0) + element * sizeof(M)) & keep;
+      std::fill_n(w.at<R>(i.slots[element]), lanesPerWarp, value);
     }
     return;
   }
@@ -85,23 +99,20 @@ void storeQuad(Warp &w, const Instruction &i, Mask m) {
 }
 
 /// slots: the address, then the values.
-template <class R, class M> void store(Warp &w, const Instruction &i, Mask m) {
+template <class R, class M> LANE_HANDLER void store(Warp &w, const Instruction &i, Mask m) {
   LaneAddresses addresses;
   unsigned count = i.choice[2];
   resolveAddresses(w, i, m, 0, addresses);
-  if (m == allLanes && sideBySide(addresses, count * sizeof(M))) {
-    std::byte *to = addresses.host(0);
-    std::size_t stride = count * sizeof(M);
-    for (unsigned element = 0; element < count; ++element) {
-      const R *a = w.at<R>(i.slots[1 + element]);
-      std::byte *first = to + element * sizeof(M);
-      for (unsigned lane = 0; lane < lanesPerWarp; ++lane) {
-        auto value = static_cast<M>(a[lane]);
-        std::memcpy(first + lane * stride, &value, sizeof value);
+  if (addresses.isBlock(count * sizeof(M)))
+    return withLength(count, [&](auto length) __attribute__((always_inline)) {
+      M values[lanesPerWarp * length];
+      for (unsigned element = 0; element < length; ++element) {
+        const R *a = w.at<R>(i.slots[1 + element]);
+        for (unsigned lane = 0; lane < lanesPerWarp; ++lane)
+          values[lane * length + element] = static_cast<M>(a[lane]);
       }
-    }
-    return;
-  }
+      std::memcpy(addresses.host(0), values, sizeof values);
+    });
   // Lane by lane, so that of two stores to one address the higher lane's vector stays whole.
   for (Mask left = m; left != 0; left &= left - 1) {
     auto lane = static_cast<unsigned>(__builtin_ctz(left));
@@ -128,13 +139,13 @@ template <class R, class M> void loadParameter(Warp &w, const Instruction &i, Ma
 struct LoadHandlers {
   Handler memory32, memory64, parameter32, parameter64;
 };
-template <class M> constexpr LoadHandlers loadHandlers() {
+template <class M> LoadHandlers loadHandlers() {
   using W = std::uint32_t;
   using L = std::uint64_t;
   if constexpr (sizeof(M) == 8)
-    return {nullptr, load<L, M>, nullptr, loadParameter<L, M>};
+    return {nullptr, fastest<load<L, M>>(), nullptr, loadParameter<L, M>};
   else
-    return {load<W, M>, load<L, M>, loadParameter<W, M>, loadParameter<L, M>};
+    return {fastest<load<W, M>>(), fastest<load<L, M>>(), loadParameter<W, M>, loadParameter<L, M>};
 }
 LoadHandlers loadHandlersFor(Type type) {
   bool isSigned = ptx::isSigned(type);
@@ -154,13 +165,13 @@ Handler storeHandlerFor(Type type, bool wideRegister) {
   using L = std::uint64_t;
   switch (ptx::bitWidth(type)) {
   case 8:
-    return wideRegister ? store<L, std::uint8_t> : store<W, std::uint8_t>;
+    return wideRegister ? fastest<store<L, std::uint8_t>>() : fastest<store<W, std::uint8_t>>();
   case 16:
-    return wideRegister ? store<L, std::uint16_t> : store<W, std::uint16_t>;
+    return wideRegister ? fastest<store<L, std::uint16_t>>() : fastest<store<W, std::uint16_t>>();
   case 32:
-    return wideRegister ? store<L, std::uint32_t> : store<W, std::uint32_t>;
+    return wideRegister ? fastest<store<L, std::uint32_t>>() : fastest<store<W, std::uint32_t>>();
   default:
-    return store<L, std::uint64_t>;
+    return fastest<store<L, std::uint64_t>>();
   }
 }
 

@@ -23,8 +23,8 @@ using ptx::Type;
 
 namespace {
 
-template <class W> void moveWord(Warp &w, const Instruction &i, Mask m) {
-  unary<W, W>(w, i, m, [](W a) { return a; });
+template <class W> LANE_HANDLER void moveWord(Warp &w, const Instruction &i, Mask m) {
+  unary<W, W>(w, i, m, [](W a) LANE_FUNCTION { return a; });
 }
 void movePredicate(Warp &w, const Instruction &i, Mask m) {
   writePredicate(w, i.slots[0], m, w.predicate(i.slots[1]) ^ (i.choice[0] ? allLanes : 0));
@@ -140,9 +140,9 @@ void decodeMove(Decoder &decoder) {
   switch (ptx::bitWidth(type)) {
   case 16:
   case 32:
-    return decoder.finish(moveWord<std::uint32_t>);
+    return decoder.finish(fastest<moveWord<std::uint32_t>>());
   case 64:
-    return decoder.finish(moveWord<std::uint64_t>);
+    return decoder.finish(fastest<moveWord<std::uint64_t>>());
   case 128:
     if (decoder.registerWidth(decoder.operand(1)) == 128)
       return decoder.finish(moveQuad);
@@ -167,9 +167,9 @@ std::optional<std::uint64_t> takeWindow(Decoder &decoder) {
   return std::nullopt;
 }
 
-template <class W> void addWindow(Warp &w, const Instruction &i, Mask m) {
+template <class W> LANE_HANDLER void addWindow(Warp &w, const Instruction &i, Mask m) {
   auto window = static_cast<W>(i.immediate);
-  unary<W, W>(w, i, m, [window](W a) { return static_cast<W>(a + window); });
+  unary<W, W>(w, i, m, [window](W a) LANE_FUNCTION { return static_cast<W>(a + window); });
 }
 
 void decodeConvertAddress(Decoder &decoder) {

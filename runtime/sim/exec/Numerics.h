@@ -62,7 +62,7 @@ template <bool Ftz, bool Sat> inline float finished(float value) {
 
 /// `value`, whose exact value is value + error with |error| below half a unit in the last place,
 /// rounded to odd instead.
-inline double toOdd(double value, double error) {
+LANE_HANDLER double toOdd(double value, double error) {
   auto bits = std::bit_cast<std::uint64_t>(value);
   bool inexact = error < 0 || error > 0;
   std::uint64_t even = (bits & 1) ^ 1;
@@ -71,7 +71,7 @@ inline double toOdd(double value, double error) {
   return std::bit_cast<double>(bits + (inexact && even ? step : 0));
 }
 /// a + b rounded to odd. No overflow occurs for sums of f32 products.
-inline double addOdd(double a, double b) {
+LANE_HANDLER double addOdd(double a, double b) {
   double sum = a + b;
   double bPart = sum - a;
   double error = (a - (sum - bPart)) + (b - bPart);
@@ -93,7 +93,7 @@ inline float narrow(double value, Rounding rounding) {
   return std::bit_cast<float>(wantAbove != negative ? bits + 1 : bits - 1);
 }
 /// To f32, rounded to odd.
-inline float narrowOdd(double value) {
+LANE_HANDLER float narrowOdd(double value) {
   auto nearest = static_cast<float>(value);
   auto bits = std::bit_cast<std::uint32_t>(nearest);
   double error = value - static_cast<double>(nearest);
@@ -102,17 +102,17 @@ inline float narrowOdd(double value) {
   return std::bit_cast<float>(bits + (inexact && (bits & 1) == 0 ? step : 0));
 }
 
-inline float fusedMultiplyAdd(float a, float b, float c) {
+LANE_HANDLER float fusedMultiplyAdd(float a, float b, float c) {
   return static_cast<float>(
       addOdd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
 }
 
 // ---- f16 and bf16 ----
 
-inline float widen(BFloat value) {
+LANE_HANDLER float widen(BFloat value) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
 }
-inline float widen(Half value) {
+LANE_HANDLER float widen(Half value) {
   std::uint32_t sign = static_cast<std::uint32_t>(value.bits & 0x8000u) << 16;
   std::uint32_t magnitude = static_cast<std::uint32_t>(value.bits & 0x7fffu) << 13;
   // Exponents are 112 apart; the multiplication also normalises subnormals, exactly.
@@ -137,7 +137,7 @@ inline bool roundsUp(std::uint32_t quotient, std::uint32_t rest, std::uint32_t h
   return false;
 }
 
-inline BFloat toBFloat(float value) {
+LANE_HANDLER BFloat toBFloat(float value) {
   auto bits = std::bit_cast<std::uint32_t>(value);
   std::uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
   return {static_cast<std::uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? nan16 : rounded)};

@@ -9,10 +9,25 @@
 
 #include "runtime/sim/Findings.h"
 #include "runtime/sim/Machine.h"
+#include "runtime/sim/exec/Lanes.h"
 
 #include <unordered_map>
 
 namespace trowel::sim::exec {
+
+bool hostHasAvx2() {
+#if defined(__x86_64__)
+  static const bool has = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("f16c");
+  }();
+  return has;
+#else
+  return false;
+#endif
+}
 
 namespace {
 using Table = std::unordered_map<std::string_view, DecodeFunction>;
