@@ -196,14 +196,14 @@ std::vector<std::string> checkOptions(const PtxFile &file) {
   std::string text;
   while (std::getline(stream, text)) {
     constexpr std::string_view run = "// RUN: trowel-run %s";
-    if (!text.starts_with(run) || text.find("--check") == std::string::npos)
+    if (!text.starts_with(run))
       continue;
     std::istringstream words(text.substr(run.size()));
     std::vector<std::string> options;
     for (std::string word; words >> word;)
-      if (word != "--check")
-        options.push_back(word);
-    return options;
+      options.push_back(word);
+    if (std::erase(options, "--check") != 0)
+      return options;
   }
   return {};
 }
