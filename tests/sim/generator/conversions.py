@@ -117,6 +117,11 @@ def float_to_float():
                  [encode(exact.saturated(decode(v, "f64")), "f32") for v in f64]),
                 ("half", "b16", "cvt.rn.f16.f64 %half, %a;", [encode(decode(v, "f64"), "f16") for v in f64])]
     program("cvt-f32-f64", "f64 to f32 rounds once, in every mode.", [("a", "b64", f64)], outputs)
+    # Ties of bf16 that a stop at f32 would make or break.
+    ties = [encode(("num", s, (1 + Fraction(n, 2 ** 8) + Fraction(m, 2 ** 40)) * Fraction(2) ** e), "f64")
+            for s in (0, 1) for n in (1, 3) for m in (-1, 0, 1) for e in (0, -126, -130, 127, 20)]
+    program("cvt-bf16-f64", "f64 to bf16 rounds once.", [("a", "b64", f64 + ties)],
+            [("y", "b16", "cvt.rn.bf16.f64 %y, %a;", [encode(decode(v, "f64"), "bf16") for v in f64 + ties])], "sm_90")
     plain = [v for v in f32 if decode(v, "f32") != exact.NAN]
     program("cvt-f64-f32", "f32 to f64 is exact.", [("a", "b32", plain)],
             [("y", "b64", "cvt.f64.f32 %y, %a;", [encode(decode(v, "f32"), "f64") for v in plain]),
