@@ -15,7 +15,7 @@ RUNTIME = BASE + ["runtime/driver", "runtime/device", "runtime/sim", "runtime/ca
 COMPILER = ["dialect/layout", "dialect", "compiler"]
 PUBLIC_ALL = BASE + ["runtime/device", "compiler/frontend/include", "runtime/jit", "runtime/autotune"]
 EVERYTHING = RUNTIME + COMPILER + ["compiler/frontend/include", "runtime/jit", "runtime/autotune",
-                                   "examples/kernels", "tests/support"]
+                                   "examples/kernels", "tests/support", "tests/bench"]
 
 # The longest matching folder decides. Order of rows: from what everyone may use to what uses everyone.
 LAYERS = {
@@ -35,7 +35,9 @@ LAYERS = {
     "tests/support": PUBLIC_ALL,
     # Each lesson is also a test: it compares and times as the golden tests do.
     "examples": PUBLIC_ALL + ["examples/kernels", "tests/support"],
-    "tests/golden": PUBLIC_ALL + ["examples/kernels", "tests/support"],
+    # What the timing mode of the golden tests and trowel-bench time.
+    "tests/bench": PUBLIC_ALL + ["examples/kernels", "tests/support"],
+    "tests/golden": PUBLIC_ALL + ["examples/kernels", "tests/support", "tests/bench"],
     "tests": EVERYTHING,
     "tools": EVERYTHING,
     "cmake": [],
@@ -45,19 +47,19 @@ LAYERS = {
 PUBLIC = {
     "Export": "runtime/base", "Error": "runtime/base", "Types": "runtime/base", "Report": "runtime/base",
     "Device": "runtime/device", "Buffer": "runtime/device", "Stream": "runtime/device",
-    "Event": "runtime/device", "Launch": "runtime/device",
-    "Kernel": "runtime/jit", "Benchmark": "runtime/jit", "trowel": "runtime/jit",
+    "Event": "runtime/device", "Launch": "runtime/device", "Benchmark": "runtime/device",
+    "Kernel": "runtime/jit", "trowel": "runtime/jit",
     "Autotune": "runtime/autotune", "trowel_c": "runtime/capi",
 }
 
 # Folders in which neither LLVM nor MLIR exists.
 WITHOUT_LLVM = ("runtime/base", "runtime/driver", "runtime/device", "runtime/sim", "runtime/cache",
                 "runtime/capi", "runtime/include", "compiler/frontend/include", "dialect/layout",
-                "examples", "tests/support", "tests/golden")
+                "examples", "tests/support", "tests/bench", "tests/golden")
 
 # What users could have written: of the libraries they see the public headers only.
-AS_A_USER = ("examples", "tests/support", "tests/golden")
-PUBLIC_FOLDERS = ("runtime/include/", "compiler/frontend/include/", "examples/kernels/", "tests/support/")
+AS_A_USER = ("examples", "tests/support", "tests/bench", "tests/golden")
+PUBLIC_FOLDERS = ("runtime/include/", "compiler/frontend/include/", "examples/kernels/", "tests/support/", "tests/bench/")
 
 SUFFIXES = (".cpp", ".h", ".def", ".inc", ".td")
 INCLUDE = re.compile(r'^\s*(?:#\s*include|include)\s*(["<])([^">]+)[">]')

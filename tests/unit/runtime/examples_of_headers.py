@@ -13,9 +13,10 @@ import subprocess
 import sys
 
 HEADERS = pathlib.Path(__file__).resolve().parents[3] / "runtime/include"
-NAMES = ("Device", "Buffer", "Stream", "Launch")
+NAMES = ("Device", "Buffer", "Stream", "Launch", "Benchmark")
 LINE = re.compile(r"^\s*///?   (\S.*|)$")
 PRELUDE = """
+#include <trowel/Benchmark.h>
 #include <trowel/Device.h>
 #include <trowel/Launch.h>
 #include <trowel/Stream.h>
@@ -35,7 +36,7 @@ PARAMETERS = {
     "flags": "Buffer<bool> flags", "k": "AnyKernel k", "rows": "int64 rows", "columns": "int64 columns",
     "batch": "int64 batch", "offset": "int64 offset", "storage": "std::vector<float> storage",
     "stream": "const Stream &stream", "begin": "Event &begin", "end": "Event &end", "tensor": "Tensor tensor",
-    "buffer": "const Buffer<float> &buffer",
+    "buffer": "const Buffer<float> &buffer", "timing": "BenchmarkResult timing", "count": "int64 count",
 }
 
 
@@ -52,7 +53,7 @@ def examples(path):
 
 
 def declares(block, name):
-    return any(re.search(rf"\b[A-Z]\w*(<[^>]*>)? (\w+(\(\w+\)| = [^;]*)?, )*{name}\b *[;=({{,]", line) for line in block)
+    return any(re.search(rf"\b[A-Z]\w*(<[^>]*>)? (\w+(\(\w+\)| = [^;{{]*)?, )*{name}\b *[;=({{,]", line) for line in block)
 
 
 def main():
