@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cases under which the example kernels are timed, for the benchmark and the golden tests'
+// timing mode.
+//
+//   for (const TimedCase &row : allTimedCases()) std::puts(jsonLine(row,
+//   row.time(device)).c_str());
+#pragma once
+
+#include <trowel/trowel.h>
+
+#include <span>
+#include <string>
+
+namespace trowel::bench {
+
+struct TimedCase {
+  /// The operation and its sizes, in the words of tests/bench/peers.py.
+  const char *op;
+  const char *size;
+  const char *dtype;
+  /// What a call does: bytes that must move, counted once, or floating-point operations.
+  double work;
+  /// "GB/s" or "TFLOP/s".
+  const char *unit;
+  /// Times the fastest of the configurations that somebody who tunes by hand would try, on random
+  /// data. The time of each goes to the error stream.
+  BenchmarkResult (*time)(const Device &device);
+};
+
+std::span<const TimedCase> allTimedCases();
+
+/// One JSON object: {"op", "case", "dtype", "impl": "trowel", "us", "rate", "unit", "low_us",
+/// "high_us"}; low and high enclose nine samples in ten.
+std::string jsonLine(const TimedCase &timed, const BenchmarkResult &result);
+
+} // namespace trowel::bench
