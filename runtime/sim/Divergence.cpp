@@ -19,10 +19,14 @@
 //     pc 11  lanes 16-31 run to 40       arrive, wait
 //     pc 30  lanes 0-15 run to 40        arrive; all there, go on together
 //
-// The order is a function of the program and its data alone, so runs repeat exactly. Groups only
-// stop at the beginnings of blocks. Rejected: a stack of masks as in old hardware, because lanes
-// that wait for others of their warp (a spin lock, a barrier in one branch) need groups that run in
-// any order.
+// Lanes that must wait, at a barrier of the CTA or until other lanes of the warp have come to the
+// same instruction, leave the groups that can run and keep their meeting; when they go on they are
+// a group again and join others as any group does. When a lane exits, those that wait for lanes of
+// the warp look again at their instruction whether it was the last one missing.
+//
+// The order is a function of the program and its data alone, so runs repeat exactly. Rejected: a
+// stack of masks as in old hardware, because lanes that wait for others of their warp (a spin lock,
+// a barrier in one branch) need groups that run in any order.
 
 #include "runtime/sim/Divergence.h"
 
@@ -34,6 +38,7 @@ namespace trowel::sim {
 void Divergence::start(Mask lanes) {
   current = {0, lanes, -1};
   others.clear();
+  stopped.clear();
   meetings.clear();
   living = lanes;
   alone = true;
@@ -79,7 +84,54 @@ void Divergence::exit(Mask lanes, std::uint32_t pc) {
     completeIfAllThere(meeting);
     meeting = parent;
   }
+  for (WaitingLanes &group : stopped)
+    if (group.barrier == WaitingLanes::ofTheWarp && (group.members & lanes) != 0)
+      group.group.pc = group.instruction;
+  resumeIf([&](const WaitingLanes &group) {
+    return group.barrier == WaitingLanes::ofTheWarp && (group.members & lanes) != 0;
+  });
   settle();
+}
+
+void Divergence::wait(Mask lanes, std::uint32_t instruction, std::uint32_t pc, int barrier,
+                      Mask members) {
+  assert(lanes != 0 && (lanes & ~current.mask) == 0);
+  stopped.push_back({{pc, lanes, current.meeting}, instruction, barrier, members});
+  current.mask &= ~lanes;
+  alone = false;
+}
+
+template <class Test> void Divergence::resumeIf(Test test) {
+  for (std::size_t i = 0; i < stopped.size();) {
+    if (!test(stopped[i])) {
+      ++i;
+      continue;
+    }
+    LaneGroup group = stopped[i].group;
+    stopped.erase(stopped.begin() + static_cast<std::ptrdiff_t>(i));
+    add(group);
+    alone = false;
+  }
+}
+
+void Divergence::resume(int barrier) {
+  resumeIf([&](const WaitingLanes &group) { return group.barrier == barrier; });
+  if (current.mask == 0)
+    settle();
+}
+
+void Divergence::resumeOfWarp(Mask lanes) {
+  resumeIf([&](const WaitingLanes &group) {
+    return group.barrier == WaitingLanes::ofTheWarp && (group.group.mask & ~lanes) == 0;
+  });
+}
+
+std::vector<LaneGroup> Divergence::atMeetings() const {
+  std::vector<LaneGroup> groups;
+  for (const Meeting &meeting : meetings)
+    if (meeting.used && meeting.arrived != 0)
+      groups.push_back({meeting.pc, meeting.arrived, meeting.parent});
+  return groups;
 }
 
 int Divergence::openMeeting(std::uint32_t pc, Mask expected, int parent) {

@@ -5,7 +5,8 @@
 // A warp executes block by block: within a basic block no lane can leave or join, so the inner loop
 // does nothing but apply each guard and call each handler; groups, counters and limits are looked
 // after once a block. Control handlers move the running group themselves and say so; other blocks
-// fall through to the next.
+// fall through to the next. A warp whose turn ends within a block stops there: what it has executed
+// is a block of its own then.
 //
 // Every CTA starts from the same bytes: registers are copied from the program's image (constants in
 // place, everything else filled with ones), shared and local memory are filled with ones. What a
@@ -38,6 +39,7 @@ Cta::Cta(const Program &program, const LaunchConfiguration &configuration, Devic
   std::uint64_t threads =
       std::uint64_t{configuration.block[0]} * configuration.block[1] * configuration.block[2];
   warps.resize((threads + lanesPerWarp - 1) / lanesPerWarp);
+  barriers.prepare(warps.size());
   shared.resize(program.staticSharedBytes + configuration.dynamicSharedBytes);
   localStride = (program.localBytesPerThread + 15) / 16 * 16;
   local.resize(localStride * warps.size() * lanesPerWarp);
@@ -78,6 +80,7 @@ void Cta::start(std::uint64_t linear) {
     warp.carry = 0;
     warp.instructions = 0;
   }
+  barriers.start();
 }
 
 void Cta::setSpecials(Warp &warp) {
@@ -172,11 +175,15 @@ void Cta::setSpecials(Warp &warp) {
   }
 }
 
-void Cta::run(Warp &warp) {
+void Cta::run(Warp &warp, std::uint64_t most) {
   const Program &code = *program;
-  while (!warp.lanes.finished()) {
+  while (warp.lanes.runnable()) {
+    if (most == 0)
+      return;
     const std::uint32_t begin = warp.lanes.pc();
-    const std::uint32_t end = code.blocks[code.blockOf[begin]].end;
+    const auto end = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(code.blocks[code.blockOf[begin]].end, begin + most));
+    most -= end - begin;
     const Mask active = warp.lanes.mask();
     warp.active = active;
     warp.next = end;
@@ -202,15 +209,13 @@ void Cta::run(Warp &warp) {
     counters.threadInstructions += threads;
     if (!warp.moved)
       warp.lanes.advance(end);
-    if (warp.state == WarpState::Blocked)
-      return;
     if (warp.instructions > configuration->instructionLimit)
       raise(warp, *(last - 1), warp.active, driver::cudaErrorLaunchFailed, "no-progress",
             "was reached after " + std::to_string(warp.instructions) +
                 " instructions of one warp, more than a launch may take,",
             "the kernel seems to loop forever");
   }
-  warp.state = WarpState::Done;
+  warp.state = warp.lanes.finished() ? WarpState::Done : WarpState::Blocked;
 }
 
 } // namespace trowel::sim

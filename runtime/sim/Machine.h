@@ -3,6 +3,7 @@
 // The state of the device while it executes: CTA, warps, lane groups.
 #pragma once
 
+#include "runtime/sim/Barriers.h"
 #include "runtime/sim/Counters.h"
 #include "runtime/sim/Divergence.h"
 #include "runtime/sim/Memory.h"
@@ -25,6 +26,8 @@ struct LaunchConfiguration {
   unsigned hostThreads = 0;
   /// A warp that executes more instructions than this is taken to loop forever.
   std::uint64_t instructionLimit = std::uint64_t{1} << 32;
+  /// The order of warps and CTAs: 0 for the order of their numbers, else one made of this number.
+  std::uint64_t seed = 0;
 };
 
 enum class WarpState : std::uint8_t { Ready, Blocked, Done };
@@ -45,8 +48,6 @@ struct Warp {
   /// Position behind the block at hand: where lanes go that do not branch.
   std::uint32_t next = 0;
   std::uint64_t instructions = 0;
-  /// The barrier at which a blocked warp waits.
-  std::uint32_t barrier = 0;
 
   template <class T> T *at(Slot slot) { return reinterpret_cast<T *>(registers + slot); }
   template <class T> const T *at(Slot slot) const {
@@ -67,6 +68,7 @@ struct Cta {
   std::array<std::uint32_t, 3> position{};
   std::vector<std::byte> shared;
   std::vector<Warp> warps;
+  Barriers barriers;
   /// Local memory of the CTA's threads, one block of localStride bytes each.
   std::vector<std::byte> local;
   std::uint64_t localStride = 0;
@@ -75,8 +77,8 @@ struct Cta {
 
   /// Makes everything as it is before the first instruction of the CTA at `linear`.
   void start(std::uint64_t linear);
-  /// Executes until the warp is done or blocked. Throws Fault.
-  void run(Warp &warp);
+  /// Executes until the warp is done, blocked or has executed `most` instructions. Throws Fault.
+  void run(Warp &warp, std::uint64_t most);
 
 private:
   struct Free {

@@ -18,7 +18,7 @@ struct LaunchOutcome {
 };
 
 /// Executes every CTA of the grid. Results, counters and the fault do not depend on the number of
-/// host threads.
+/// host threads. Under a seed (LaunchConfiguration) the fault is the first that came up.
 LaunchOutcome launch(const Program &program, const LaunchConfiguration &configuration,
                      DeviceMemory &memory);
 

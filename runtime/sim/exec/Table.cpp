@@ -38,7 +38,7 @@ const Table &table() {
     for (std::span<const OpcodeRow> family :
          {arithmeticOpcodes(), bitOpcodes(), compareOpcodes(), approximateOpcodes(),
           convertOpcodes(), moveOpcodes(), memoryOpcodes(), atomicOpcodes(), controlOpcodes(),
-          barrierOpcodes(), specialOpcodes()})
+          barrierOpcodes(), warpOpcodes(), specialOpcodes()})
       for (const OpcodeRow &row : family)
         all.emplace(row.root, row.decode);
     return all;

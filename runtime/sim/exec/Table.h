@@ -36,6 +36,7 @@ std::span<const OpcodeRow> memoryOpcodes();
 std::span<const OpcodeRow> atomicOpcodes();
 std::span<const OpcodeRow> controlOpcodes();
 std::span<const OpcodeRow> barrierOpcodes();
+std::span<const OpcodeRow> warpOpcodes();
 std::span<const OpcodeRow> specialOpcodes();
 
 // Several families share a root: add.s32 is Integer's, add.f32 Float32's. Arithmetic looks at the

@@ -62,6 +62,8 @@ public:
   unsigned readWide(const ptx::Operand &operand, ptx::Type type);
   /// A predicate; returns whether it is negated.
   bool readPredicate(const ptx::Operand &operand);
+  /// Slots that the statement's operands have taken so far.
+  std::size_t slotCount() const { return program.slots.size() - firstSlot.back(); }
   /// A value known now.
   void readConstant(std::uint64_t bits, unsigned width);
   /// The address in brackets: appends its base as a 32- or 64-bit source, stores the offset in

@@ -54,7 +54,7 @@ TEST(Parser, UnknownOpcodesOfAnyShapeParse) {
   Program program = decoded(kernelText("", R"(
     wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%r0, %r1}, %d0, %d1, p, 1, -1;
     cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d0, {%r1, %r2}], [%r3];
-    elect.sync %r5|%p2, -1;
+    istypep.b32 %r5|%p2, -1;
     setmaxnreg.inc.sync.aligned.u32 232;
     ret;)"));
   EXPECT_EQ(program.infos[0].unknown, "opcode");

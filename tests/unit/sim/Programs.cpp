@@ -163,6 +163,7 @@ LaunchOutcome Trial::operator()(const Program &program) {
   configuration.block = block;
   configuration.hostThreads = hostThreads;
   configuration.instructionLimit = instructionLimit;
+  configuration.seed = seed;
   std::vector<std::uint64_t> addresses;
   for (const std::vector<std::uint32_t> &buffer : buffers) {
     addresses.push_back(memory.allocate(buffer.size() * 4));

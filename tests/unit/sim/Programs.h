@@ -31,6 +31,7 @@ struct Trial {
   std::array<std::uint32_t, 3> block{32, 1, 1};
   unsigned hostThreads = 1;
   std::uint64_t instructionLimit = 1 << 20;
+  std::uint64_t seed = 0;
   std::vector<std::vector<std::uint32_t>> buffers;
 
   /// Launches and reads the buffers back.
