@@ -43,4 +43,15 @@ void Device::resetReport() const {
     shared->api->simulator->resetReport();
 }
 
+void Device::setWarpOrder(std::uint64_t seed) const {
+  if (!shared->api->simulator)
+    throw Error("the order of warps can be chosen on the software device only, this is " +
+                describe() + ": use Device::simulator()");
+  shared->api->simulator->setWarpOrder(seed);
+}
+
+std::uint64_t Device::warpOrder() const {
+  return shared->api->simulator ? shared->api->simulator->warpOrder() : 0;
+}
+
 } // namespace trowel

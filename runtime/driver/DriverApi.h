@@ -92,6 +92,9 @@ struct SimulatorHooks {
   /// The sentence behind the last failed call on this thread, such as an out-of-bounds access with
   /// its C++ line; empty if there is none. Reading it clears it.
   Finding (*takeFault)();
+  /// The order in which launches from here on interleave warps and programs.
+  void (*setWarpOrder)(std::uint64_t seed);
+  std::uint64_t (*warpOrder)();
 };
 
 struct DriverApi {

@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cstdlib>
 #include <cstring>
 
 namespace trowel::sim {
@@ -39,7 +41,31 @@ void resetReport() {
   state.findings.clear();
 }
 
-constexpr driver::SimulatorHooks hooks = {currentReport, resetReport, takeFault};
+void setWarpOrder(std::uint64_t seed) {
+  SimState &state = simState();
+  std::lock_guard lock(state.mutex);
+  state.warpOrder = seed;
+}
+
+std::uint64_t warpOrder() {
+  SimState &state = simState();
+  std::lock_guard lock(state.mutex);
+  return state.warpOrder;
+}
+
+/// What TROWEL_SIM_SEED asks for; nothing if it is no number.
+std::optional<std::uint64_t> warpOrderOfEnvironment() {
+  const char *text = std::getenv("TROWEL_SIM_SEED");
+  if (!text || *text == '\0')
+    return 0;
+  std::uint64_t seed = 0;
+  const char *end = text + std::strlen(text);
+  auto [stop, error] = std::from_chars(text, end, seed);
+  return error == std::errc() && stop == end ? std::optional(seed) : std::nullopt;
+}
+
+constexpr driver::SimulatorHooks hooks = {currentReport, resetReport, takeFault, setWarpOrder,
+                                          warpOrder};
 
 driver::DriverApi makeTable() {
   driver::DriverApi table;
@@ -98,6 +124,15 @@ CUresult init(unsigned flags) {
   if (call.state.memory.totalBytes() == 0)
     return fail(cudaErrorOutOfMemory,
                 "the host gives no address space for the software device's memory");
+  if (!call.state.initialised) {
+    std::optional<std::uint64_t> seed = warpOrderOfEnvironment();
+    if (!seed)
+      return fail(cudaErrorInvalidValue,
+                  fmt::format("TROWEL_SIM_SEED is '{}'; it must be a whole number, 0 for the order "
+                              "of warps without a seed",
+                              std::getenv("TROWEL_SIM_SEED")));
+    call.state.warpOrder = *seed;
+  }
   call.state.initialised = true;
   return cudaSuccess;
 }

@@ -318,6 +318,7 @@ CUresult launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsig
   configuration.grid = {gridX, gridY, gridZ};
   configuration.block = {blockX, blockY, blockZ};
   configuration.hostThreads = hostThreads();
+  configuration.seed = call.state.warpOrder;
   configuration.dynamicSharedBytes = dynamicSharedBytes;
   if (CUresult result = checkExtents(*found, configuration.grid, configuration.block))
     return result;

@@ -80,6 +80,8 @@ struct SimState {
   HandleTable<Function, 0xF300> functions;
   HandleTable<Stream, 0xF400> streams;
   HandleTable<Event, 0xF500> events;
+  /// Of launches from here on; 0 for the order of numbers.
+  std::uint64_t warpOrder = 0;
   CounterTotals totals;
   std::vector<Finding> findings;
   /// A fault of a launch that no synchronising call has reported yet.

@@ -3,8 +3,9 @@
 // The accesses of one program happen in the order in which they are written, although its threads
 // do not run in step: a load before a store reads what was there, a load after it what was stored.
 // Each kernel is one program of several warps that meet in memory; without a barrier some warp
-// comes too early or too late. Run many times, since a race may be won by luck.
+// comes too early or too late. Run under many orders of warps, since a race may be won by luck.
 #include "tests/support/OnEveryDevice.h"
+#include "tests/support/WarpOrders.h"
 
 #include <trowel/trowel.h>
 
@@ -18,7 +19,7 @@ class ProgramOrder : public support::OnEveryDevice {};
 TROWEL_ON_EVERY_DEVICE(ProgramOrder);
 
 constexpr int count = 1024;
-constexpr int runs = 100;
+constexpr int orders = 100;
 
 std::vector<int32> counting() {
   std::vector<int32> values(count);
@@ -32,13 +33,13 @@ TEST_P(ProgramOrder, ReversesInPlace) {
     Tile<int32> v = load(x + i);
     store(x + (count - 1 - i), v);
   });
-  for (int run = 0; run < runs; ++run) {
+  support::underWarpOrders(device(), orders, [&] {
     Buffer<int32> x = device().upload(counting());
     body.launch({1}, x);
     std::vector<int32> result = x.download();
     for (int i = 0; i < count; ++i)
-      ASSERT_EQ(result[i], count - 1 - i) << "run " << run;
-  }
+      ASSERT_EQ(result[i], count - 1 - i);
+  });
 }
 
 TEST_P(ProgramOrder, LoadsWhatItStored) {
@@ -47,14 +48,14 @@ TEST_P(ProgramOrder, LoadsWhatItStored) {
     store(scratch + i, i * 3);
     store(y + i, load(scratch + (i + 300) % count));
   });
-  for (int run = 0; run < runs; ++run) {
+  support::underWarpOrders(device(), orders, [&] {
     Buffer<int32> scratch = device().allocate<int32>(count), y = device().allocate<int32>(count);
     scratch.fillBytes(0xff);
     body.launch({1}, scratch, y);
     std::vector<int32> result = y.download();
     for (int i = 0; i < count; ++i)
-      ASSERT_EQ(result[i], (i + 300) % count * 3) << "run " << run;
-  }
+      ASSERT_EQ(result[i], (i + 300) % count * 3);
+  });
 }
 
 TEST_P(ProgramOrder, ReadsAScalarBeforeOverwritingIt) {
@@ -63,14 +64,14 @@ TEST_P(ProgramOrder, ReadsAScalarBeforeOverwritingIt) {
     store(x, old + 1);
     store(y + iota(count), iota(count) * 0 + old);
   });
-  for (int run = 0; run < runs; ++run) {
+  support::underWarpOrders(device(), orders, [&] {
     Buffer<int32> x = device().upload({41}), y = device().allocate<int32>(count);
     y.fillBytes(0xff);
     body.launch({1}, x, y);
     EXPECT_EQ(x.download()[0], 42);
     for (int32 value : y.download())
-      ASSERT_EQ(value, 41) << "run " << run;
-  }
+      ASSERT_EQ(value, 41);
+  });
 }
 
 TEST_P(ProgramOrder, LanesThatShareAnAddressReadBeforeOneStores) {

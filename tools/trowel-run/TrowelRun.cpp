@@ -5,14 +5,17 @@
 //   trowel-run add.ptx --grid 8 --args f32[1024]:iota,f32[1024]:ones,f32[1024],i64=1024 --print
 //   trowel-run --check tests/sim/*.ptx --device cuda:0
 //
-// With --check the arguments and the expected results come from the file's comments (Check.cpp),
-// and grid and block from its RUN line unless they are given; several files may be checked in one
-// process, because starting a GPU's context takes longer than hundreds of such programs.
+// With --schedules=N the launch is repeated under N orders of warps, which must agree
+// (Schedules.cpp). With --check the arguments and the expected results come from the file's
+// comments (Check.cpp), and grid and block from its RUN line unless they are given; several files
+// may be checked in one process, because starting a GPU's context takes longer than hundreds of
+// such programs.
 //
 // Exit status: 0 done, 1 something failed or differed, 2 the command line is wrong. A failure is
 // one line on the error stream.
 
 #include "Check.h"
+#include "Schedules.h"
 #include "Session.h"
 
 #include "trowel/Error.h"
@@ -36,6 +39,8 @@ struct Options {
   std::string device;
   std::string entry;
   long dynamicSharedBytes = -1;
+  std::optional<std::uint64_t> seed;
+  std::uint64_t schedules = 0;
   bool counters = false;
   bool print = false;
   bool check = false;
@@ -116,6 +121,19 @@ Options withFileOptions(const Options &given, const PtxFile &file) {
   return merged;
 }
 
+/// Launches once, or under the orders that are asked for; a sentence if these do not agree.
+std::string launch(const Device &device, const PtxFile &file, const ChosenEntry &entry,
+                   const LaunchShape &shape, const Options &options,
+                   std::vector<Argument> &arguments) {
+  if (options.schedules != 0)
+    return runSchedules(device, file, entry, shape, {options.seed.value_or(0), options.schedules},
+                        arguments);
+  if (options.seed)
+    device.setWarpOrder(*options.seed);
+  runOnce(device, file, entry, shape, arguments);
+  return {};
+}
+
 enum class Verdict { Passed, Failed, Skipped };
 
 Verdict checkFile(const Device &device, const Options &given, const std::string &path) {
@@ -127,7 +145,9 @@ Verdict checkFile(const Device &device, const Options &given, const std::string 
   ChosenEntry entry = chooseEntry(file, shape);
   CheckLines lines = readCheckLines(file, entry);
   std::vector<Argument> results = lines.arguments;
-  runOnce(device, file, entry, shape, results);
+  std::string disagreement = launch(device, file, entry, shape, given, results);
+  if (!disagreement.empty())
+    throw Error(file.path + ": " + disagreement);
   std::vector<std::string> differences = compare(file, lines, results, !device.isSimulator());
   for (const std::string &difference : differences)
     complain(difference);
@@ -157,7 +177,9 @@ int runFile(const Device &device, const Options &options) {
   LaunchShape shape = shapeOf(options);
   std::vector<Argument> arguments = parseArguments(options.arguments);
   ChosenEntry entry = chooseEntry(file, shape);
-  runOnce(device, file, entry, shape, arguments);
+  std::string disagreement = launch(device, file, entry, shape, options, arguments);
+  if (!disagreement.empty())
+    throw Error(file.path + ": " + disagreement);
   if (options.print)
     for (const Argument &argument : arguments)
       if (argument.isBuffer)
@@ -170,6 +192,9 @@ int run(const Options &options) {
   Device device = openDevice(options.device);
   if (options.counters && !device.isSimulator())
     throw Error("--counters needs the software device, this is " + device.describe() +
+                ": add --device sim");
+  if ((options.seed || options.schedules != 0) && !device.isSimulator())
+    throw Error("--seed and --schedules need the software device, this is " + device.describe() +
                 ": add --device sim");
   int status = options.check ? checkFiles(device, options) : runFile(device, options);
   if (options.counters)
@@ -193,6 +218,12 @@ int main(int argc, char **argv) {
       "FILL: iota zeros ones random poison");
   app.add_option("--device", options.device,
                  "sim or cuda:N; default: TROWEL_DEVICE, else a GPU where there is one");
+  app.add_option("--seed", options.seed,
+                 "Interleave warps and programs in the order of this number; 0 for none");
+  app.add_option("--schedules", options.schedules,
+                 "Repeat the launch under this many orders, from --seed or 0 on, and fail if the "
+                 "results differ or an order finds a fault")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}));
   app.add_flag("--counters", options.counters,
                "Print what the software device counted for each access");
   app.add_flag("--print", options.print, "Print the first elements of each buffer afterwards");

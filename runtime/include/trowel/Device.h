@@ -104,6 +104,17 @@ public:
   Report report() const;
   void resetReport() const;
 
+  /// On the software device: launches from here on interleave the warps of their programs, and the
+  /// programs, in a pseudo-random order that `seed` alone decides; 0 is the order of their numbers.
+  /// A kernel whose results differ between seeds has a race. The device starts with
+  /// TROWEL_SIM_SEED, or 0. Throws Error on a GPU.
+  ///
+  ///   device.setWarpOrder(7);
+  ///   k.launch({rows}, x, y);
+  void setWarpOrder(std::uint64_t seed) const;
+  /// The seed in force; 0 on a GPU.
+  std::uint64_t warpOrder() const;
+
   bool operator==(const Device &other) const { return shared == other.shared; }
 
   /// For the runtime itself: what all handles of this device share. It lives until the process

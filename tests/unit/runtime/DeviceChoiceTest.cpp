@@ -178,6 +178,18 @@ TEST(Device, ReportsOnlyOnTheSoftwareDevice) {
   EXPECT_EQ(Device(detail::openDevice(newFakeSimulatorApi(), 0)).report().warpInstructions, 7u);
 }
 
+TEST(Device, OrdersWarpsOnlyOnTheSoftwareDevice) {
+  fake = FakeDriver{};
+  Device gpu = newFakeDevice();
+  EXPECT_EQ(gpu.warpOrder(), 0u);
+  EXPECT_ERROR(gpu.setWarpOrder(3),
+               "the order of warps can be chosen on the software device only, this is Fake GPU "
+               "(cuda:0, sm_90a): use Device::simulator()");
+  Device simulator(detail::openDevice(newFakeSimulatorApi(), 0));
+  simulator.setWarpOrder(3);
+  EXPECT_EQ(simulator.warpOrder(), 3u);
+}
+
 struct Capability {
   int major, minor;
   const char *target;

@@ -246,6 +246,8 @@ constexpr SimulatorHooks fakeHooks{
     },
     [] {},
     [] { return std::exchange(nextFault, Finding{}); },
+    [](std::uint64_t seed) { fake.warpOrder = seed; },
+    [] { return fake.warpOrder; },
 };
 } // namespace
 

@@ -39,6 +39,7 @@ struct FakeDriver {
   std::vector<FakeLaunch> launches;
   std::map<int, int> functionAttributes;
   int contextDepth = 0;
+  std::uint64_t warpOrder = 0;
   int liveAllocations = 0, liveStreams = 0, liveEvents = 0, liveModules = 0;
   /// Names of all calls, in order.
   std::vector<std::string> calls;
