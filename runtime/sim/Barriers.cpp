@@ -27,6 +27,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace trowel::sim {
 
 namespace {

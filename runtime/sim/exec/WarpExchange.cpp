@@ -41,7 +41,7 @@ Mask membersOf(const Warp &w, const Instruction &i, Mask lanes) {
   return w.at<std::uint32_t>(i.slots[i.choice[memberSlotChoice]])[__builtin_ctz(lanes)];
 }
 
-// ---- shfl: slots d, p, a, b, c, members ----
+// ---- shfl: slots d, p, a, b, c, members; choice[0]: p is asked for ----
 
 enum class Shuffle { Up, Down, Butterfly, Index };
 
@@ -83,12 +83,15 @@ template <Shuffle mode> LANE_HANDLER void shuffle(Warp &w, const Instruction &i,
     source[lane] = inside ? from : lane;
     within[lane] = inside;
   }
-  const Mask outside =
-      lanes & ~testLanes([&](unsigned lane) LANE_FUNCTION { return lanes >> source[lane] & 1; });
-  if (outside != 0)
-    refuseSource(w, i, lanes, outside, source);
-  writePredicate(w, i.slots[1], lanes,
-                 testLanes([&](unsigned lane) LANE_FUNCTION { return within[lane] != 0; }));
+  if (lanes != allLanes) {
+    const Mask outside =
+        lanes & ~testLanes([&](unsigned lane) LANE_FUNCTION { return lanes >> source[lane] & 1; });
+    if (outside != 0)
+      refuseSource(w, i, lanes, outside, source);
+  }
+  if (i.choice[0])
+    writePredicate(w, i.slots[1], lanes,
+                   testLanes([&](unsigned lane) LANE_FUNCTION { return within[lane] != 0; }));
   writeLanes<std::uint32_t>(w.at<std::uint32_t>(i.slots[0]), lanes,
                             [&](unsigned lane) LANE_FUNCTION { return a[source[lane]]; });
 }
@@ -136,6 +139,7 @@ void decodeShuffle(Decoder &decoder) {
     decoder.unknown("form");
   decoder.expectOperands(5);
   writeBoth(decoder);
+  decoder.instruction().choice[0] = decoder.operand(0).kind == Operand::Kind::Pair;
   for (unsigned source = 1; source <= 3; ++source)
     decoder.read(decoder.operand(source), Type::B32);
   readMembers(decoder, decoder.operand(4));

@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <random>
+
 namespace trowel::sim {
 namespace {
 
@@ -90,6 +92,51 @@ TEST(WarpSync, SetsOfOneInstructionDoNotWaitForEachOther) {
   EXPECT_EQ(outcome.finding.text, "");
   for (unsigned lane = 0; lane < 32; ++lane)
     EXPECT_EQ(outcome.y[lane], lane & 1);
+}
+
+TEST(WarpSync, RandomSetsThatComeAtRandomTimesExchangeAmongThemselves) {
+  // Each lane belongs to a set and comes to the exchange after a number of trips of its own; some
+  // leave the kernel instead. y[i] is then the sum of the lanes of i's set that stayed.
+  Program code = decoded(program(R"(
+    ld.global.b32 %r3, [%d1+128];
+    ld.global.b32 %r4, [%d1+256];
+  LOOP:
+    setp.ne.u32 %p0, %r4, 0;
+    @%p0 bra NEXT;
+    setp.eq.u32 %p1, %r3, 0;
+    @%p1 ret;
+    redux.sync.add.u32 %r2, %r0, %r3;
+    bra END;
+  NEXT:
+    sub.u32 %r4, %r4, 1;
+    bra LOOP;
+  END:)"));
+  std::mt19937 random(9);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::uint32_t> sets(32), words(96), expected(32);
+    unsigned setCount = 1 + random() % 6, stays = random() % 4;
+    for (std::uint32_t &set : sets)
+      set = random() % setCount;
+    std::uint32_t members[6] = {}, sums[6] = {};
+    bool left[32] = {};
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      left[lane] = random() % 8 < stays;
+      members[sets[lane]] |= Mask{1} << lane;
+      sums[sets[lane]] += left[lane] ? 0 : lane;
+      words[64 + lane] = random() % 5;
+    }
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      words[32 + lane] = left[lane] ? 0 : members[sets[lane]];
+      expected[lane] = left[lane] ? 0 : sums[sets[lane]];
+    }
+    Trial run;
+    run.seed = static_cast<std::uint64_t>(round);
+    run.buffers = {words};
+    LaunchOutcome outcome = run(code);
+    ASSERT_FALSE(outcome.fault) << outcome.fault->finding.text;
+    run.buffers[0].resize(32);
+    EXPECT_EQ(run.buffers[0], expected) << "round " << round;
+  }
 }
 
 TEST(WarpSync, ALaneThatIsNotInItsMaskIsFound) {
