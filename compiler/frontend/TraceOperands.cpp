@@ -151,9 +151,15 @@ TypedAttr Operands::attributeOf(const detail::Number &number, ElementType type) 
   return FloatAttr::get(element, value);
 }
 
+mlir::Value Operands::constant(TypedAttr number) {
+  auto op = arith::ConstantOp::create(builder, at, number);
+  ownConstants.insert(op);
+  return op;
+}
+
 mlir::Value Operands::value(const detail::Operand &operand, ElementType type) {
   if (operand.isNumber)
-    return arith::ConstantOp::create(builder, at, attributeOf(operand.number, type));
+    return constant(attributeOf(operand.number, type));
   return trace.read(operand.value, site);
 }
 
@@ -216,9 +222,8 @@ mlir::Value Operands::shiftCount(const detail::Operand &operand, ElementType typ
   mlir::Value count = value(operand, operand.type);
   std::int64_t width = 8 * byteSize(type);
   Type element = tile::elementTypeOf(count.getType());
-  mlir::Value most =
-      reshape(arith::ConstantOp::create(builder, at, builder.getIntegerAttr(element, width)),
-              SmallVector<std::int64_t>(tile::extentsOf(count.getType())));
+  mlir::Value most = reshape(constant(builder.getIntegerAttr(element, width)),
+                             SmallVector<std::int64_t>(tile::extentsOf(count.getType())));
   return convert(arith::MinUIOp::create(builder, at, count, most), operand.type, type);
 }
 
@@ -234,7 +239,7 @@ mlir::Value Operands::reshape(mlir::Value value, ArrayRef<std::int64_t> extents)
       Operation *scalar = value.getDefiningOp();
       mlir::Value dense =
           arith::ConstantOp::create(builder, at, DenseElementsAttr::get(type, constant));
-      if (scalar->use_empty() && scalar->getLoc() == at)
+      if (scalar->use_empty() && ownConstants.erase(scalar))
         scalar->erase();
       return dense;
     }

@@ -46,6 +46,11 @@ public:
 private:
   mlir::TypedAttr attributeOf(const detail::Number &number, ElementType type);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<std::int64_t> extents);
+  mlir::Value constant(mlir::TypedAttr number);
+
+  /// The constants of this operation alone. A Scalar of the same line may be one, too, and is a
+  /// variable of the user's, which may be read again.
+  llvm::SmallPtrSet<mlir::Operation *, 4> ownConstants;
 };
 
 /// "i32", "float", "Ptr<float>" and the like, as a user would write the element type.

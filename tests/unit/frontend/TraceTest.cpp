@@ -150,5 +150,15 @@ TEST(Trace, VariablesCopyMoveAndAreAssignedLikeNumbers) {
   EXPECT_IN_ORDER(textOf(kernel), "dense<1.100000e+01>", "dense<0.000000e+00>", "arith.addf");
 }
 
+TEST(Trace, ScalarConstantsOutliveTheTilesThatRepeatThem) {
+  // On one line, so that the constant and its first user are at the same place.
+  // clang-format off
+  auto body = [](Ptr<float> y) { Scalar<float> c = 2.0f; store(y + iota(8), full<float>(8, c)); store(y + iota(8), c * full<float>(8, c)); };
+  // clang-format on
+  std::string text = tracedText(body);
+  EXPECT_EQ(count(text, "arith.constant 2.000000e+00 : f32"), 1) << text;
+  EXPECT_EQ(count(text, "dense<2.000000e+00>"), 3) << text;
+}
+
 } // namespace
 } // namespace trowel::test
