@@ -12,6 +12,7 @@
 
 #include "compiler/lowering/MathFunctions.h"
 #include "compiler/lowering/Patterns.h"
+#include "compiler/lowering/PtxAsm.h"
 #include "dialect/TileDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -133,6 +134,24 @@ template <class Op, bool isUnsigned> struct LowerFpToInt : OpConversionPattern<O
   }
 };
 
+/// Bits to f16 or bf16. LLVM 22 folds two bitcasts to one, from half to bfloat, and the comparison
+/// of that with 0 to an `and` of halves, which does not exist; so it is not shown the bits.
+struct LowerBitcastToHalf : OpConversionPattern<arith::BitcastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(arith::BitcastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!type.isF16() && !type.isBF16())
+      return failure();
+    Value bits = adaptor.getIn();
+    if (!bits.getType().isInteger())
+      bits = LLVM::BitcastOp::create(rewriter, op.getLoc(), rewriter.getI16Type(), bits);
+    Value moved = compiler::moveBits16(rewriter, op.getLoc(), bits);
+    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, type, moved);
+    return success();
+  }
+};
+
 /// Integers of several bits to bf16; bools (uitofp of i1) are exact by any route.
 template <class Op, bool isUnsigned> struct LowerIntToBf16 : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
@@ -152,8 +171,8 @@ void compiler::populateElementwisePatterns(const LoweringContext &context,
   MLIRContext *mlirContext = patterns.getContext();
   patterns.add<SplitIntoRegisters, LowerConstantTile, LowerFpToInt<FpToIntOp, false>,
                LowerFpToInt<FpToIntUOp, true>>(context.types, mlirContext);
-  patterns.add<LowerIntToBf16<arith::SIToFPOp, false>, LowerIntToBf16<arith::UIToFPOp, true>>(
-      context.types, mlirContext, /*benefit=*/2);
+  patterns.add<LowerBitcastToHalf, LowerIntToBf16<arith::SIToFPOp, false>,
+               LowerIntToBf16<arith::UIToFPOp, true>>(context.types, mlirContext, /*benefit=*/2);
   patterns.add<LowerFunction<ExpOp>>(context.types, mlirContext, expandExp, approximateExp);
   patterns.add<LowerFunction<TanhOp>>(context.types, mlirContext, expandTanh, approximateTanh);
   patterns.add<LowerPair<DivOp>>(context.types, mlirContext, divideIntegers);

@@ -54,9 +54,9 @@ static Value toRegister(OpBuilder &builder, Location location, AccessShape shape
 
 static LLVM::InlineAsmOp inlineAsm(OpBuilder &builder, Location location, Type result,
                                    ValueRange operands, const std::string &text,
-                                   const std::string &constraints) {
+                                   const std::string &constraints, bool hasSideEffects = true) {
   return LLVM::InlineAsmOp::create(builder, location, result ? TypeRange(result) : TypeRange(),
-                                   operands, text, constraints, /*has_side_effects=*/true,
+                                   operands, text, constraints, hasSideEffects,
                                    /*is_align_stack=*/false, LLVM::TailCallKind::None,
                                    /*asm_dialect=*/LLVM::AsmDialectAttr(),
                                    /*operand_attrs=*/ArrayAttr());
@@ -107,4 +107,10 @@ void compiler::predicatedStore(OpBuilder &builder, Location location, AccessShap
   // passes sink an ordinary load into the branch that uses it unless memory is said to change.
   constraints += ",~{memory}";
   inlineAsm(builder, location, Type(), operands, text, constraints);
+}
+
+Value compiler::moveBits16(OpBuilder &builder, Location location, Value bits) {
+  return inlineAsm(builder, location, builder.getI16Type(), bits, "mov.b16 $0, $1;", "=h,h",
+                   /*hasSideEffects=*/false)
+      .getResult(0);
 }

@@ -28,4 +28,7 @@ llvm::SmallVector<mlir::Value> predicatedLoad(mlir::OpBuilder &builder, mlir::Lo
 void predicatedStore(mlir::OpBuilder &builder, mlir::Location location, AccessShape shape,
                      mlir::Value pointer, mlir::Value predicate, mlir::ValueRange words);
 
+/// The bits of 16 in another register, about which the optimiser knows nothing.
+mlir::Value moveBits16(mlir::OpBuilder &builder, mlir::Location location, mlir::Value bits);
+
 } // namespace trowel::compiler

@@ -222,4 +222,16 @@ TEST_P(TypeConversion, OfABoolIsOneOrZero) {
   check(f16()), check(bf16()), check(double{});
 }
 
+TEST_P(TypeConversion, OfBitsBetweenHalvesIsComparedWithZero) {
+  std::vector<f16> values = {f16(0.0f), f16(-0.0f), f16(6e-8f), f16(1.0f), f16(NAN)};
+  auto direct = apply<bool>(
+      device(), [](auto x) { return bitcast<bf16>(where(x == x, x, 1.5)) != 0.0; }, values);
+  auto byInteger = apply<bool>(
+      device(), [](auto x) { return bitcast<bf16>(bitcast<int16>(where(x == x, x, 1.5))) == 0.0; },
+      values);
+  EXPECT_EQ(std::vector<int>(direct.begin(), direct.end()), (std::vector<int>{0, 0, 1, 1, 1}));
+  EXPECT_EQ(std::vector<int>(byInteger.begin(), byInteger.end()),
+            (std::vector<int>{1, 1, 0, 0, 0}));
+}
+
 } // namespace
