@@ -373,13 +373,15 @@ static std::int64_t lowOnes(const AxisFacts &facts) {
   return std::int64_t(1) << std::min(ones, 62);
 }
 
-/// Bounds of `a | b` and `a ^ b`: no bit above the highest of either, for values that are not
-/// negative.
+/// Bounds of `a & b`, `a | b` and `a ^ b`: above the highest bit in which any number of either
+/// differs from its sign, the bits of the result are its sign.
 static Range bitwiseRange(Range x, Range y) {
-  if (x.minimum < 0 || y.minimum < 0)
-    return {};
-  std::uint64_t highest = static_cast<std::uint64_t>(std::max(x.maximum, y.maximum));
-  return {0, static_cast<std::int64_t>((std::uint64_t(1) << std::bit_width(highest)) - 1)};
+  std::int64_t highest = 0;
+  for (std::int64_t bound : {x.minimum, x.maximum, y.minimum, y.maximum})
+    highest = std::max(highest, bound < 0 ? ~bound : bound);
+  auto ones = static_cast<std::int64_t>(
+      (std::uint64_t(1) << std::bit_width(static_cast<std::uint64_t>(highest))) - 1);
+  return {x.minimum < 0 || y.minimum < 0 ? -ones - 1 : 0, ones};
 }
 
 AxisFacts andFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
@@ -389,7 +391,7 @@ AxisFacts andFacts(const AxisFacts &a, const AxisFacts &b, unsigned bits) {
     return a;
   if (a.constant() && b.constant())
     return exactly(*a.constant() & *b.constant(), a.rank());
-  Range x = rangeOf(a, bits), y = rangeOf(b, bits), range;
+  Range x = rangeOf(a, bits), y = rangeOf(b, bits), range = bitwiseRange(x, y);
   if (x.minimum >= 0 || y.minimum >= 0) {
     range.minimum = 0;
     range.maximum =
@@ -816,6 +818,17 @@ AxisFacts joinFacts(const AxisFacts &previous, const AxisFacts &next) {
 }
 
 AxisFacts settleFacts(AxisFacts facts, llvm::ArrayRef<std::int64_t> extents) {
+  Wide divisor = facts.divisorOfAll();
+  Wide least = Wide(facts.minimum) / divisor * divisor,
+       greatest = Wide(facts.maximum) / divisor * divisor;
+  if (least < facts.minimum) // truncated toward zero, downwards
+    least += divisor;
+  if (greatest > facts.maximum)
+    greatest -= divisor;
+  if (least <= greatest) { // else nothing gets here
+    facts.minimum = static_cast<std::int64_t>(least);
+    facts.maximum = static_cast<std::int64_t>(greatest);
+  }
   if (std::optional<std::int64_t> value = facts.constant())
     return constantFacts(*value, extents);
   return facts;

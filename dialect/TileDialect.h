@@ -54,6 +54,8 @@ bool hasPadding(llvm::ArrayRef<int64_t> extents);
 llvm::SmallVector<int> liveRegisters(mlir::RankedTensorType tile);
 /// Text of extents for messages, such as "8x128"; "scalar" for none.
 std::string describeExtents(llvm::ArrayRef<int64_t> extents);
+/// The most programs that a grid has along an axis: 2^31 − 1 along x, 65535 along y and z.
+int64_t mostProgramsAlong(int32_t axis);
 /// Bytes that an element takes in memory: a bool is one byte, a pointer eight.
 int64_t memoryBytes(mlir::Type element);
 

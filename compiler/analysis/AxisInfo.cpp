@@ -84,7 +84,7 @@ AxisFacts factsOfArgument(BlockArgument argument, FunctionOpInterface function) 
     facts.minimum = std::numeric_limits<int32_t>::min();
     facts.maximum = std::numeric_limits<int32_t>::max();
   }
-  return facts;
+  return isa<PtrType>(argument.getType()) ? facts : settleFacts(std::move(facts), {});
 }
 
 class Propagation : public dataflow::SparseForwardDataFlowAnalysis<Lattice> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lowers the program family. Programs map to CTAs one to one, so the id along an axis is the CTA's.
-// A grid has at most 2^31 − 1 CTAs along x and 65535 along y and z, which LLVM is told.
+// How many a grid has at most is what LLVM is told.
 
 #include "compiler/lowering/Patterns.h"
 #include "dialect/TileDialect.h"
@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace trowel;
 using namespace trowel::tile;
-
-static constexpr int64_t mostAlong[] = {0x7fffffff, 65535, 65535};
 
 /// Reads one of three special registers, which holds a number from `least` to `most`.
 template <class X, class Y, class Z>
@@ -36,7 +34,7 @@ struct LowerProgramId : OpConversionPattern<ProgramIdOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     int32_t axis = op.getAxis();
     rewriter.replaceOp(op, readRegister<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(
-                               rewriter, op.getLoc(), axis, 0, mostAlong[axis] - 1));
+                               rewriter, op.getLoc(), axis, 0, mostProgramsAlong(axis) - 1));
     return success();
   }
 };
@@ -47,7 +45,7 @@ struct LowerProgramCount : OpConversionPattern<ProgramCountOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     int32_t axis = op.getAxis();
     rewriter.replaceOp(op, readRegister<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(
-                               rewriter, op.getLoc(), axis, 1, mostAlong[axis]));
+                               rewriter, op.getLoc(), axis, 1, mostProgramsAlong(axis)));
     return success();
   }
 };

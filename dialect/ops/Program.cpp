@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Program ids and counts are scalars of which only bounds are known: a grid has fewer than 2^31
-// programs along each axis.
+// Program ids and counts are scalars of which only bounds are known: those of a grid.
 
 #include "dialect/TileDialect.h"
 
@@ -20,13 +19,13 @@ static LogicalResult verifyAxis(Operation *op, int32_t axis) {
 LogicalResult ProgramIdOp::verify() { return verifyAxis(*this, getAxis()); }
 LogicalResult ProgramCountOp::verify() { return verifyAxis(*this, getAxis()); }
 
-static constexpr int64_t greatestCount = (int64_t(1) << 31) - 1;
+int64_t trowel::tile::mostProgramsAlong(int32_t axis) { return axis == 0 ? 0x7fffffff : 65535; }
 
 AxisFacts ProgramIdOp::inferAxisFacts(ArrayRef<AxisFacts>) {
-  return rangeFacts(0, greatestCount - 1, 0);
+  return rangeFacts(0, mostProgramsAlong(getAxis()) - 1, 0);
 }
 AxisFacts ProgramCountOp::inferAxisFacts(ArrayRef<AxisFacts>) {
-  return rangeFacts(1, greatestCount, 0);
+  return rangeFacts(1, mostProgramsAlong(getAxis()), 0);
 }
 
 namespace {

@@ -208,55 +208,99 @@ TEST_P(Memory, GathersByLoadedIndices) {
     EXPECT_EQ(result[i], host[permutation[i]]);
 }
 
-TEST_P(Memory, AddressesFollowAnyIndexFormula) {
-  // What an analysis of addresses may believe contiguous or divisible, and is not, or not
-  // everywhere.
-  std::vector<int32> host(1024);
-  for (int i = 0; i < 1024; ++i)
-    host[i] = i;
-  Device device = this->device();
-  Buffer<int32> x = device.upload(host);
-  auto expectGather = [&](auto onDevice, auto onHost) {
-    auto body = kernel("formula", [=](Ptr<const int32> in, Ptr<int32> out) {
+/// Numbers of a type that tell neighbours apart, also where they wrap.
+template <class T> std::vector<T> counting(int count) {
+  std::vector<T> values(count);
+  for (int i = 0; i < count; ++i)
+    values[i] = static_cast<T>(i);
+  return values;
+}
+
+/// What an analysis of addresses may believe contiguous or divisible, and is not, or not
+/// everywhere.
+template <class T> void expectFormulas(const Device &device) {
+  const std::vector<T> host = counting<T>(1024);
+  Buffer<T> x = device.upload(host);
+  auto expect = [&](auto onDevice, auto onHost) {
+    SCOPED_TRACE(sizeof(T));
+    auto gather = kernel("gather", [=](Ptr<const T> in, Ptr<T> out) {
       Tile<int32> i = iota(128);
       store(out + i, load(in + onDevice(i)));
     });
-    GuardedBuffer<int32> y(device, 128);
-    body.launch({1}, x, y.pointer());
-    std::vector<int32> result = y.download();
+    GuardedBuffer<T> y(device, 128);
+    gather.launch({1}, x, y.pointer());
+    std::vector<T> result = y.download();
     for (int i = 0; i < 128; ++i)
-      ASSERT_EQ(result[i], onHost(i)) << "i = " << i;
+      ASSERT_EQ(result[i], host[onHost(i)]) << "i = " << i;
+
+    // As 64-bit numbers, and for a store: of lanes that share an address, one wins.
+    auto scatter = kernel("scatter", [=](Ptr<const T> in, Ptr<T> out) {
+      Tile<int32> i = iota(128);
+      store(out + onDevice(cast<int64>(i)), load(in + onDevice(cast<int64>(i))));
+    });
+    GuardedBuffer<T> z(device, 256);
+    scatter.launch({1}, x, z.pointer());
+    std::vector<T> scattered = z.download();
+    std::vector<bool> stored(256);
+    for (int i = 0; i < 128; ++i)
+      stored[onHost(i)] = true;
+    for (int i = 0; i < 256; ++i)
+      if (stored[i])
+        ASSERT_EQ(scattered[i], host[i]) << "element " << i;
+      else
+        ASSERT_TRUE(GuardedBuffer<T>::isPoison(scattered[i])) << "element " << i;
   };
-  auto both = [&](auto formula) { expectGather(formula, formula); };
+  auto both = [&](auto formula) { expect(formula, formula); };
   both([](auto i) { return 64 % (32 + i); });
   both([](auto i) { return (i - 64) / 32 + 2; });
   both([](auto i) { return 127 - i; });
-  expectGather([](auto i) { return min(i, 100); }, [](int i) { return std::min(i, 100); });
-  expectGather([](auto i) { return max(i, 5); }, [](int i) { return std::max(i, 5); });
-  expectGather([](auto i) { return where(i % 2 == 1, i, 2 * i); },
-               [](int i) { return i % 2 == 1 ? i : 2 * i; });
+  expect([](auto i) { return min(i, 100); }, [](int i) { return std::min(i, 100); });
+  expect([](auto i) { return max(i, 5); }, [](int i) { return std::max(i, 5); });
+  expect([](auto i) { return where(i % 2 == 1, i, 2 * i); },
+         [](int i) { return i % 2 == 1 ? i : 2 * i; });
   both([](auto i) { return (3 * i) % 64; });
   both([](auto i) { return i ^ 5; });
   both([](auto i) { return i + 1; });
+  // Neighbours of these.
+  both([](auto i) { return 65 % (31 + i); });
+  both([](auto i) { return (i - 63) / 32 + 2; });
+  both([](auto i) { return (i - 64) / 16 + 4; });
+  both([](auto i) { return 128 - i; });
+  expect([](auto i) { return min(i + 3, 96); }, [](int i) { return std::min(i + 3, 96); });
+  expect([](auto i) { return max(i, 32); }, [](int i) { return std::max(i, 32); });
+  expect([](auto i) { return where(i < 32, i, 2 * i); }, [](int i) { return i < 32 ? i : 2 * i; });
+  both([](auto i) { return (4 * i) % 64 + i % 4; });
+  both([](auto i) { return i ^ 16; });
+  both([](auto i) { return (i & 96) | 7; });
+  both([](auto i) { return (i >> 4 << 4) + 15 - (i & 15); });
 }
 
-TEST_P(Memory, StrideArgumentIsAnyNumber) {
-  auto body = kernel("stride", [=](Ptr<const int32> x, Ptr<int32> y, Index stride) {
+TEST_P(Memory, AddressesFollowAnyIndexFormula) {
+  expectFormulas<int32>(device());
+  expectFormulas<float>(device());
+  expectFormulas<int8>(device());
+}
+
+template <class T> void expectStrides(const Device &device) {
+  auto body = kernel("stride", [=](Ptr<const T> x, Ptr<T> y, Index stride) {
     Tile<int32> i = iota(64);
     store(y + i, load(x + i * stride));
   });
-  std::vector<int32> host(1024);
-  for (int i = 0; i < 1024; ++i)
-    host[i] = i;
-  Device device = this->device();
-  Buffer<int32> x = device.upload(host);
-  for (std::int64_t stride : {1, 2, 16, 3, 0}) {
-    GuardedBuffer<int32> y(device, 64);
+  const std::vector<T> host = counting<T>(1100);
+  Buffer<T> x = device.upload(host);
+  for (std::int64_t stride : {1, 2, 16, 3, 0, 15, 17}) {
+    GuardedBuffer<T> y(device, 64);
     body.launch({1}, x, y.pointer(), stride);
-    std::vector<int32> result = y.download();
+    std::vector<T> result = y.download();
     for (int i = 0; i < 64; ++i)
-      ASSERT_EQ(result[i], i * stride) << "stride " << stride;
+      ASSERT_EQ(result[i], host[i * stride]) << "stride " << stride;
   }
+}
+
+TEST_P(Memory, StrideArgumentIsAnyNumber) {
+  expectStrides<int32>(device());
+  expectStrides<float>(device());
+  expectStrides<int8>(device());
 }
 
 TEST_P(Memory, TilesSmallerThanTheProgramAreStoredOnce) {
