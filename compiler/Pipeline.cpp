@@ -34,8 +34,11 @@ void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) 
   // From here on no sum is left that a product fuses with, and work on equal elements is scalar.
 
   add(kernel, createPadExtents());
-  add(kernel, createCSEPass());
   // From here on padding never reaches memory, and layouts may map powers of two alone.
+
+  add(kernel, createNarrowIndex());
+  add(kernel, createCSEPass());
+  // From here on integers have 64 bits only where their values need them, or loops carry them.
 
   add(kernel, createCoalesce());
   // From here on every access knows how many elements one instruction moves.

@@ -40,6 +40,15 @@ def PadExtents : Pass<"tile-pad-extents", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def NarrowIndex : Pass<"tile-narrow-index", "::mlir::func::FuncOp"> {
+  let summary = "Computes 64-bit integers in 32 bits where no value can tell the difference";
+  let description = [{
+    Offsets, bounds and comparisons of which the axis facts prove that operands and result lie within 32 bits.
+    What facts prove of tiles stays provable: accesses are as wide as before.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def Coalesce : Pass<"tile-coalesce", "::mlir::func::FuncOp"> {
   let summary = "Chooses width and layout of each global access from what is known of its addresses";
   let description = [{
