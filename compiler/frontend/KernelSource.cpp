@@ -20,7 +20,7 @@ namespace trowel::compiler {
 namespace {
 
 constexpr int maxWarps = 32;
-constexpr int maxElementsPerThread = 1024;
+constexpr int maxElementsPerThread = 256; // as many as a thread has registers
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -51,6 +51,14 @@ std::string whyNoOption(const char *option, int value, int largest) {
   return {};
 }
 
+std::string whyNoStages(int stages) {
+  if (stages == 0 || stages == 1)
+    return {};
+  return fmt::format("Options::stages is {}: loops are not pipelined yet, so a loop has 1 stage; "
+                     "leave the option at 1, or at 0",
+                     stages);
+}
+
 } // namespace
 
 void checkSource(const detail::KernelSource &source) {
@@ -63,6 +71,7 @@ void checkSource(const detail::KernelSource &source) {
   refuse(whyNoOption("warps", source.options.warps, maxWarps), source.name);
   refuse(whyNoOption("elementsPerThread", source.options.elementsPerThread, maxElementsPerThread),
          source.name);
+  refuse(whyNoStages(source.options.stages), source.name);
 }
 
 } // namespace trowel::compiler

@@ -25,8 +25,10 @@ namespace trowel {
 struct Options {
   /// Warps of 32 threads that run one program: a power of two up to 32.
   int warps = 0;
-  /// Elements of a tile that one thread holds: a power of two.
+  /// Elements of a tile that one thread holds: a power of two up to 256.
   int elementsPerThread = 0;
+  /// Trips of a loop whose loads are under way at a time: 1, as loops are not pipelined yet.
+  int stages = 0;
 
   bool operator==(const Options &) const = default;
 };
