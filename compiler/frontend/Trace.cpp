@@ -19,10 +19,12 @@
 //
 // File names in locations end up in the PTX's `.file` lines, and PTX must be the same bytes in
 // every build folder. A name therefore keeps only what lies below TROWEL_SOURCE_ROOT, or its last
-// part, and columns are left out, on which C++ compilers disagree.
+// part, and columns are left out, on which C++ compilers disagree. Of two files with one name the
+// second keeps its folder too, since messages find the full name by the short one.
 
 #include "compiler/frontend/Trace.h"
 
+#include "compiler/Digest.h"
 #include "compiler/frontend/CanonicalOrder.h"
 #include "dialect/TileDialect.h"
 #include "trowel/Error.h"
@@ -32,7 +34,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/xxhash.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -90,19 +91,18 @@ Type typeOf(const detail::Parameter &parameter, MLIRContext *context) {
   return parameter.kind == detail::Parameter::Kind::Pointer ? tile::PtrType::get(element) : element;
 }
 
-std::string cutFileName(StringRef name, StringRef root) {
-  if (!root.empty() && name.consume_front(root) && (root.ends_with("/") || name.consume_front("/")))
-    return name.str();
-  return name.rsplit('/').second.empty() ? name.str() : name.rsplit('/').second.str();
+/// What lies below the root; nothing for a file elsewhere.
+StringRef belowRoot(StringRef file, StringRef root) {
+  bool inside =
+      !root.empty() && file.consume_front(root) && (root.ends_with("/") || file.consume_front("/"));
+  return inside ? file : StringRef();
 }
 
 std::string keyOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream, OpPrintingFlags().enableDebugInfo().printGenericOpForm());
-  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
-      llvm::ArrayRef(reinterpret_cast<const std::uint8_t *>(text.data()), text.size()));
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return digest(text);
 }
 
 } // namespace
@@ -151,7 +151,7 @@ Trace::Trace(const detail::KernelSource &source)
   result.module->context = makeTraceContext();
   MLIRContext *context = result.module->context.get();
 
-  insertion = OpBuilder(context);
+  insertion = OpBuilder(context, &ops);
   Location at = location(source.at);
   result.module->op = ModuleOp::create(at);
   insertion.setInsertionPointToEnd(result.module->op->getBody());
@@ -194,6 +194,12 @@ Trace &Trace::current(const Site &site) {
                             site.name));
   currentTrace->settle();
   currentTrace->throwIfSpoiled();
+  if (currentTrace->ops.count > maxOps)
+    currentTrace->fail(site,
+                       fmt::format("the kernel has {} operations up to here, and a kernel has "
+                                   "at most {}: a C++ loop is unrolled while the kernel is "
+                                   "traced; loop on the device with range",
+                                   currentTrace->ops.count, maxOps));
   return *currentTrace;
 }
 
@@ -284,11 +290,22 @@ void Trace::throwIfSpoiled() const {
 Location Trace::location(std::source_location at) {
   StringAttr &name = fileNames[at.file_name()];
   if (!name) {
-    std::string cut = cutFileName(at.file_name(), sourceRoot);
-    name = insertion.getStringAttr(cut);
-    result.fullFileNames.try_emplace(cut, at.file_name());
+    name = insertion.getStringAttr(nameOfFile(at.file_name()));
+    result.fullFileNames.try_emplace(name.str(), at.file_name());
   }
   return FileLineColLoc::get(name, at.line(), 0);
+}
+
+std::string Trace::nameOfFile(const char *file) {
+  StringRef full(file), below = belowRoot(full, sourceRoot);
+  std::size_t begin = below.empty() ? full.rfind('/') + 1 : full.size() - below.size();
+  for (;;) {
+    std::string name = full.substr(begin).str();
+    auto known = result.fullFileNames.find(name);
+    if (known == result.fullFileNames.end() || known->second == file || begin < 2)
+      return name;
+    begin = full.rfind('/', begin - 1) + 1; // one folder more
+  }
 }
 
 void Trace::fail(std::source_location at, std::string text) const {

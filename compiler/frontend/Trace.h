@@ -24,8 +24,20 @@ struct Site {
 /// The MLIR type of an element.
 mlir::Type elementTypeIn(mlir::MLIRContext *context, ElementType type);
 
+/// Counts the ops that a builder makes.
+struct OpCounter : mlir::OpBuilder::Listener {
+  std::int64_t count = 0;
+  void notifyOperationInserted(mlir::Operation *, mlir::OpBuilder::InsertPoint) override {
+    ++count;
+  }
+};
+
 class Trace {
 public:
+  /// More ops than any kernel needs that loops on the device. A C++ loop is unrolled, and one that
+  /// runs away would compile for minutes; 20000 took 12 s.
+  static constexpr std::int64_t maxOps = 20000;
+
   explicit Trace(const detail::KernelSource &source);
   ~Trace();
   Trace(const Trace &) = delete;
@@ -93,9 +105,14 @@ private:
   std::uint64_t serial;
   std::source_location kernelLine;
   std::string sourceRoot;
+  OpCounter ops;
   mlir::OpBuilder insertion;
   std::unique_ptr<Variables> vars;
   std::optional<std::pair<std::source_location, std::string>> spoiled;
+  /// The name by which locations know a file: what is left of it below the source root, or else as
+  /// many of its last parts as tell it from the files that were named before.
+  std::string nameOfFile(const char *file);
+
   // Keyed by the address of the compiler's string, never iterated.
   llvm::DenseMap<const char *, mlir::StringAttr> fileNames;
 };

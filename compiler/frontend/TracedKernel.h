@@ -29,7 +29,8 @@ public:
   /// The kernel's own line, as the C++ compiler spelled the file.
   std::string file;
   int line = 0;
-  /// Equal for equal modules (locations included), on every host; 32 hexadecimal digits.
+  /// Equal for equal modules (locations included) and only for them, on every host; 64 hexadecimal
+  /// digits.
   std::string key;
   /// Locations in the module name files as TROWEL_SOURCE_ROOT cuts them; this maps them back to
   /// what the C++ compiler wrote, for messages.

@@ -2,9 +2,8 @@
 //
 // trace → key → memory → compile → load.
 //
-// The key is all that the PTX depends on: the trace's own key (which covers the kernel's name,
-// every captured constant and every line), the target, the options and the facts. Two Kernel
-// objects with equal traces, such as two calls of one factory function, meet here and compile once.
+// The key is all that the PTX depends on (VariantKey.h). Two Kernel objects with equal traces, such
+// as two calls of one factory function, meet here and compile once.
 //
 // Each key has an entry with a lock of its own, so different kernels compile side by side while a
 // second thread that wants the same one waits for it. An entry keeps its image for good: a few
@@ -22,6 +21,7 @@
 #include "runtime/base/Logging.h"
 #include "runtime/device/DeviceState.h"
 #include "runtime/jit/CompileTrace.h"
+#include "runtime/jit/VariantKey.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -53,12 +53,6 @@ struct Cache {
     return slot;
   }
 };
-
-std::string keyOf(const compiler::TracedKernel &kernel, const std::string &target,
-                  const Facts &facts) {
-  return fmt::format("{} {} warps={} elements={} facts={}", kernel.key, target,
-                     kernel.options.warps, kernel.options.elementsPerThread, facts.text());
-}
 
 /// Writes one line on TROWEL_LOG=jit with the time since it was made.
 class Timed {
@@ -102,14 +96,16 @@ const std::shared_ptr<const KernelImage> &imageIn(Entry &entry, SharedTrace &tra
 
 std::shared_ptr<const KernelImage> imageFor(SharedTrace &trace, const std::string &target,
                                             const Facts &facts) {
-  std::shared_ptr<Entry> entry = Cache::get().entry(keyOf(trace.kernel, target, facts));
+  std::shared_ptr<Entry> entry =
+      Cache::get().entry(variantKey(trace.kernel.key, trace.kernel.options, target, facts));
   std::lock_guard lock(entry->mutex);
   return imageIn(*entry, trace, target, facts);
 }
 
 std::shared_ptr<const LoadedKernel> loadedFor(SharedTrace &trace, const Device &device,
                                               const Facts &facts) {
-  std::shared_ptr<Entry> entry = Cache::get().entry(keyOf(trace.kernel, device.target(), facts));
+  std::shared_ptr<Entry> entry = Cache::get().entry(
+      variantKey(trace.kernel.key, trace.kernel.options, device.target(), facts));
   std::lock_guard lock(entry->mutex);
   std::weak_ptr<const LoadedKernel> &slot = entry->loaded[&device.state()];
   if (std::shared_ptr<const LoadedKernel> loaded = slot.lock()) {

@@ -74,7 +74,7 @@ jit::SharedTrace &KernelState::trace(const char *call) {
     traced = std::move(recorded);
     if (logs(LogTopic::Jit)) {
       std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-      logLine(LogTopic::Jit, fmt::format("trace '{}' (key {}): {:.2f} ms", source.name,
+      logLine(LogTopic::Jit, fmt::format("trace '{}' (key {:.16}): {:.2f} ms", source.name,
                                          traced->kernel.key, time.count()));
     }
   }
