@@ -13,6 +13,10 @@
 // objects live in a struct on the heap and not in locals, whose destructors would run as the
 // exception leaves.
 //
+// One pass of the back end is left out for large kernels: nary reassociation looks for sums that
+// are there already, and walks each operand's whole expression for each candidate. A chain of 750
+// integer ops took 2.7 s in it, one of 3000 minutes.
+//
 // LLVM's texts hold addresses of its nodes ("0x55fbeaa010e0: f32 = fpow"). They mean nothing to a
 // reader and change from run to run, so they are taken out.
 #include "compiler/ptx/EmitPtx.h"
@@ -32,6 +36,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <fmt/format.h>
@@ -64,10 +69,23 @@ void takePlace(llvm::StringRef &text, std::string &file, int &line) {
   line = number;
 }
 
+/// Leaves out what takes forever on a large kernel.
+struct LargeKernelGate : llvm::OptPassGate {
+  /// Instructions of LLVM beyond which a kernel is large.
+  static constexpr unsigned largest = 2000;
+  bool isLarge = false;
+
+  bool isEnabled() const override { return isLarge; }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    return pass != "Nary reassociation";
+  }
+};
+
 /// Everything that one compile makes of LLVM, so that it can be destroyed or abandoned as a whole.
 struct Compilation {
   explicit Compilation(const Target &target) : target(target) {
     context.setDiagnosticHandlerCallBack(onLlvmDiagnostic, this);
+    context.setOptPassGate(gate);
   }
 
   std::string emit(mlir::ModuleOp source, const PtxInspection &inspection);
@@ -89,6 +107,7 @@ struct Compilation {
 
   const Target &target;
   std::optional<PtxFailure> failure;
+  LargeKernelGate gate;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
@@ -157,6 +176,7 @@ std::string Compilation::emit(mlir::ModuleOp source, const PtxInspection &inspec
   if (failure)
     return "";
 
+  gate.isLarge = module->getInstructionCount() > LargeKernelGate::largest;
   if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
     fail("", 0, "LLVM's NVPTX back end does not print assembly");
   else
