@@ -101,6 +101,12 @@ std::optional<BitVector> Echelon::solve(BitVector y) const {
   return x;
 }
 
+BitVector Echelon::residue(BitVector y) const {
+  BitVector unused = 0;
+  reduce(rows, y, unused);
+  return y;
+}
+
 std::optional<F2Matrix> F2Matrix::rightInverse(std::span<const int> order) const {
   Echelon reduced = echelon(order);
   if (reduced.rank() != rows)
@@ -109,6 +115,13 @@ std::optional<F2Matrix> F2Matrix::rightInverse(std::span<const int> order) const
   for (int row = 0; row < rows; ++row)
     preimages.push_back(*reduced.solve(unit(row)));
   return F2Matrix(columnCount(), std::move(preimages));
+}
+
+std::optional<F2Matrix> F2Matrix::leftInverse() const {
+  // B A = 1 is transpose(A) transpose(B) = 1.
+  if (std::optional<F2Matrix> right = transposed().rightInverse())
+    return right->transposed();
+  return std::nullopt;
 }
 
 std::optional<F2Matrix> F2Matrix::inverse() const {

@@ -27,6 +27,8 @@ struct Echelon {
   int rank() const { return static_cast<int>(rows.size()); }
   /// The one x with A x = y whose bits outside `pivots` are zero; nothing if y is not in the image.
   std::optional<BitVector> solve(BitVector y) const;
+  /// What is left of y without vectors of the image: linear in y, and 0 exactly for the image.
+  BitVector residue(BitVector y) const;
 
   /// A vector of the image with its highest bit, and the x that A maps to it.
   struct Row {
@@ -71,6 +73,8 @@ public:
   std::optional<F2Matrix> inverse() const;
   /// B with A B = 1 for a surjective A, else nothing. Bits outside the pivots of `order` are zero.
   std::optional<F2Matrix> rightInverse(std::span<const int> order = {}) const;
+  /// B with B A = 1 for an injective A, else nothing. On vectors outside the image it says nothing.
+  std::optional<F2Matrix> leftInverse() const;
 
   friend F2Matrix operator*(const F2Matrix &a, const F2Matrix &b);
   friend bool operator==(const F2Matrix &, const F2Matrix &) = default;

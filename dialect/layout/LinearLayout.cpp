@@ -280,6 +280,33 @@ LinearLayout LinearLayout::product(const LinearLayout &outer) const {
   return LinearLayout(std::move(shape), result);
 }
 
+std::optional<LinearLayout> LinearLayout::quotient(const LinearLayout &tile) const {
+  if (rank() != tile.rank())
+    return std::nullopt;
+  std::vector<std::int64_t> shape = extents;
+  for (int axis = 0; axis < rank(); ++axis) {
+    if (extents[axis] < tile.extents[axis])
+      return std::nullopt;
+    shape[axis] /= tile.extents[axis];
+  }
+  // In each dim the lowest bases are the tile's, and the rest step over whole tiles.
+  Bases result = bases(), tileBases = tile.bases();
+  for (InputDim dim : allInputDims) {
+    auto &ofDim = result[static_cast<int>(dim)];
+    const auto &ofTile = tileBases[static_cast<int>(dim)];
+    if (ofDim.size() < ofTile.size() || !std::equal(ofTile.begin(), ofTile.end(), ofDim.begin()))
+      return std::nullopt;
+    ofDim.erase(ofDim.begin(), ofDim.begin() + static_cast<std::ptrdiff_t>(ofTile.size()));
+    for (Coordinates &basis : ofDim)
+      for (int axis = 0; axis < rank(); ++axis) {
+        if (basis[axis] % tile.extents[axis] != 0)
+          return std::nullopt;
+        basis[axis] /= static_cast<std::int32_t>(tile.extents[axis]);
+      }
+  }
+  return LinearLayout(std::move(shape), result);
+}
+
 LinearLayout LinearLayout::withAxisRemoved(int axis) const {
   Bases result = bases();
   for (auto &ofDim : result)

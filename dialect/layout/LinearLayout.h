@@ -115,6 +115,10 @@ public:
   /// Copies of this layout as `outer` arranges them: index = inner + shape(inner) · outer on each
   /// axis. The bits of `outer` follow those of this layout in each dim.
   LinearLayout product(const LinearLayout &outer) const;
+  /// How copies of `tile` make up this layout: the one outer layout whose tile.product(outer) is
+  /// this; nothing if there is none. So it tells whether an instruction that takes `tile` serves a
+  /// whole tile that lies so.
+  std::optional<LinearLayout> quotient(const LinearLayout &tile) const;
   /// The slice: this layout without the coordinate of `axis`. Register r of a tile that lies so
   /// holds what register r of the expanded tile needs.
   LinearLayout withAxisRemoved(int axis) const;

@@ -159,5 +159,27 @@ TEST(F2Matrix, HoldsSixtyFourBitsEitherWay) {
   EXPECT_EQ(*wide.inverse(), wide);
 }
 
+TEST(F2Matrix, LeftInverseUndoesAnInjectiveMatrix) {
+  for (const F2Matrix &a : matrices()) {
+    std::optional<F2Matrix> left = a.leftInverse();
+    ASSERT_EQ(left.has_value(), a.isInjective());
+    if (left) {
+      ASSERT_EQ(*left * a, F2Matrix::identity(a.columnCount()));
+    }
+  }
+}
+
+TEST(F2Matrix, ResidueIsLinearAndZeroExactlyInTheImage) {
+  for (const F2Matrix &a : matrices()) {
+    Echelon echelon = a.echelon();
+    for (BitVector y = 0; y < vectorCount(a.rowCount()); ++y) {
+      BitVector z = y * 0x9e3779b9u % vectorCount(a.rowCount());
+      ASSERT_EQ(echelon.residue(y) == 0, a.solve(y).has_value());
+      ASSERT_EQ(echelon.residue(y ^ z), echelon.residue(y) ^ echelon.residue(z));
+      ASSERT_FALSE(y != 0 && !a.solve(y ^ echelon.residue(y)));
+    }
+  }
+}
+
 } // namespace
 } // namespace trowel::layout
