@@ -48,7 +48,7 @@ PUBLIC = {
     "Export": "runtime/base", "Error": "runtime/base", "Types": "runtime/base", "Report": "runtime/base",
     "Device": "runtime/device", "Buffer": "runtime/device", "Stream": "runtime/device",
     "Event": "runtime/device", "Launch": "runtime/device", "Benchmark": "runtime/device",
-    "Kernel": "runtime/jit", "trowel": "runtime/jit",
+    "PtxKernel": "runtime/device", "Kernel": "runtime/jit", "trowel": "runtime/jit",
     "Autotune": "runtime/autotune", "trowel_c": "runtime/capi",
 }
 

@@ -17,6 +17,7 @@
 #include "trowel/Launch.h"
 #include "trowel/Memory.h"
 #include "trowel/Program.h"
+#include "trowel/PtxKernel.h"
 #include "trowel/Report.h"
 #include "trowel/Shape.h"
 #include "trowel/Stream.h"

@@ -13,12 +13,13 @@ import subprocess
 import sys
 
 HEADERS = pathlib.Path(__file__).resolve().parents[3] / "runtime/include"
-NAMES = ("Device", "Buffer", "Stream", "Launch", "Benchmark")
+NAMES = ("Device", "Buffer", "Stream", "Launch", "Benchmark", "PtxKernel")
 LINE = re.compile(r"^\s*///?   (\S.*|)$")
 PRELUDE = """
 #include <trowel/Benchmark.h>
 #include <trowel/Device.h>
 #include <trowel/Launch.h>
+#include <trowel/PtxKernel.h>
 #include <trowel/Stream.h>
 #include <cassert>
 #include <cstdio>
@@ -37,6 +38,7 @@ PARAMETERS = {
     "batch": "int64 batch", "offset": "int64 offset", "storage": "std::vector<float> storage",
     "stream": "const Stream &stream", "begin": "Event &begin", "end": "Event &end", "tensor": "Tensor tensor",
     "buffer": "const Buffer<float> &buffer", "timing": "BenchmarkResult timing", "count": "int64 count",
+    "scale": "const PtxKernel &scale", "text": "std::string text",
 }
 
 
