@@ -63,4 +63,11 @@ void throwIndexTooLarge(std::uint64_t value) {
                   value, INT64_MAX));
 }
 
+void throwNegative(std::int64_t value, ElementType type) {
+  throw Error(
+      fmt::format("launch: the argument {} does not fit {}, which holds no negative number: "
+                  "pass another, or make the parameter a Scalar of a signed type",
+                  value, trowel::name(type)));
+}
+
 } // namespace trowel::detail

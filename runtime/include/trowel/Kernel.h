@@ -54,6 +54,7 @@ private:
 };
 
 [[noreturn]] TROWEL_API void throwIndexTooLarge(std::uint64_t value);
+[[noreturn]] TROWEL_API void throwNegative(std::int64_t value, ElementType type);
 
 template <class T> inline constexpr bool isBuffer = false;
 template <class T> inline constexpr bool isBuffer<Buffer<T>> = true;
@@ -126,6 +127,10 @@ template <class T> struct ArgumentFor<Scalar<T>> {
         holds<std::remove_cv_t<A>>(),
         "launch: a Scalar<T> parameter takes a T (an integer one takes any integer type that "
         "T holds): convert the argument, as in 0.5f or static_cast<float>(x)");
+    if constexpr (std::is_unsigned_v<T> && std::is_signed_v<A>) {
+      if (argument < 0) [[unlikely]]
+        throwNegative(argument, elementType<T>);
+    }
     return launchArgument(static_cast<T>(argument));
   }
 };

@@ -127,6 +127,9 @@ template <class Signature> struct SignatureOf {
 template <class C, class R, class... Params> struct SignatureOf<R (C::*)(Params...) const> {
   static constexpr bool known = true;
   static constexpr bool returnsNothing = std::is_void_v<R>;
+  /// Arguments are made for the call, so a reference must be to const.
+  static constexpr bool takesValues = (... && (!std::is_lvalue_reference_v<Params> ||
+                                               std::is_const_v<std::remove_reference_t<Params>>));
   using List = ParameterList<std::remove_cvref_t<Params>...>;
 };
 template <class C, class R, class... Params>
@@ -175,7 +178,9 @@ template <class Lambda> constexpr bool checkLambda() {
           "a kernel's parameters are Ptr<T>, Index and Scalar<T>, which differ from launch "
           "to launch; a plain C++ value is known while tracing: capture it in the lambda "
           "instead");
-      return Signature::returnsNothing && Signature::List::allKnown;
+      static_assert(Signature::takesValues, "a kernel's parameters are its own variables: write "
+                                            "Ptr<T> x, not Ptr<T> &x");
+      return Signature::returnsNothing && Signature::List::allKnown && Signature::takesValues;
     }
   }
   return false;

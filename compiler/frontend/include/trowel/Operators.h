@@ -247,8 +247,21 @@ struct NumberOperators : OperatorsAfterTraced<Self>,
                          OffsetOperators<Self>,
                          NoHostValue {};
 
+/// Memory of the device is read and written by operations of the trace, not by references. The
+/// result types are deduced so that a compiler reads the sentence before it looks at the use.
+struct NoReference {
+  template <class N> auto operator[](const N &) const {
+    static_assert(alwaysFalse<N>, "a Ptr<T> points into the device's memory: read with "
+                                  "load(x + i), write with store(x + i, value)");
+  }
+  template <class N = int> auto operator*() const {
+    static_assert(alwaysFalse<N>, "a Ptr<T> points into the device's memory: read with "
+                                  "load(x), write with store(x, value)");
+  }
+};
+
 /// Pointer arithmetic in elements.
-template <class Self> struct PointerOperators : NoHostValue {
+template <class Self> struct PointerOperators : NoHostValue, NoReference {
   template <class C>
     requires(TracedNumber<C>)
   friend OffsetResult<Self, KindOf<C>> operator+(const C &count, Located<Self> pointer) {

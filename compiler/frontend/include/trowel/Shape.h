@@ -59,5 +59,8 @@ Tile<T> expand(const Tile<T> &tile, Axis axis,
                std::source_location at = std::source_location::current()) {
   return Tile<T>(detail::expand(detail::operandOf(tile, at).value, axis, at));
 }
+template <class T, detail::AnyHost N> auto expand(const Tile<T> &, N) {
+  static_assert(detail::alwaysFalse<N>, "an axis is written Axis{1}, never as a number alone");
+}
 
 } // namespace trowel

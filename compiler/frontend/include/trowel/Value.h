@@ -120,6 +120,15 @@ public:
   std::int64_t extent(Axis axis, std::source_location at = std::source_location::current()) const {
     return detail::extentOf(read(), axis, at);
   }
+  template <detail::AnyHost N> auto extent(N) const {
+    static_assert(detail::alwaysFalse<N>, "an axis is written Axis{1}, never as a number alone");
+  }
+  template <class N> auto operator[](const N &) const {
+    static_assert(detail::alwaysFalse<N>,
+                  "a tile's elements are spread over the threads of a program, so none is read "
+                  "alone: choose with where(iota(n) == i, v, 0), or store the tile and load from "
+                  "memory");
+  }
 };
 
 /// The address of elements in the device's memory, as a kernel's parameter gives it. Arithmetic
@@ -176,6 +185,9 @@ public:
   }
   std::int64_t extent(Axis axis, std::source_location at = std::source_location::current()) const {
     return detail::extentOf(read(), axis, at);
+  }
+  template <detail::AnyHost N> auto extent(N) const {
+    static_assert(detail::alwaysFalse<N>, "an axis is written Axis{1}, never as a number alone");
   }
 };
 

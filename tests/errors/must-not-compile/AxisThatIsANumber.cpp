@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expected: an axis is written Axis{1}, never as a number alone
+#include <trowel/trowel.h>
+
+using namespace trowel;
+
+auto k = kernel("k", [](Ptr<float> x, Index n) { Tile<int32> column = expand(iota(8), 1); });

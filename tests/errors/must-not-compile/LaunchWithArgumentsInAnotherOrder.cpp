@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expected: launch: a Ptr<T> parameter takes a Buffer<T> or a DevicePointer<T>;
+// memory of the host goes through device.upload
+#include <trowel/trowel.h>
+
+using namespace trowel;
+
+auto k = kernel("k", [](Ptr<float> x, Index n) { store(x + n, 1.0f); });
+void run(Buffer<float> &x) { k.launch({1}, 3, x); }
