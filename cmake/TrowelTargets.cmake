@@ -47,6 +47,10 @@ function(trowel_objects name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} OBJECT ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC trowel_settings ${ARG_LINK})
+  if(NOT TROWEL_ASSERTIONS)
+    # What users get names no folder of the machine that built it. Assertions of developers do.
+    target_compile_options(${name} PRIVATE -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  endif()
 endfunction()
 
 # trowel_exports_only_its_own(LIBRARY) hides what runtime/exports.map does not name, and finds a symbol that is

@@ -16,7 +16,7 @@ KEBAB = re.compile(r"[a-z0-9]+([-.][a-z0-9]+)*\.(mlir|ptx|ll|test|cpp)")
 EMPTY_NOUNS = re.compile(r"(Utils?|Utilit(y|ies)|Helpers?|Managers?|Misc|Common)(?=[A-Z.]|$)")
 PUBLIC_EXCEPTIONS = {"runtime/include/trowel/trowel.h", "runtime/include/trowel/trowel_c.h"}
 # Small inputs: one file an instruction, a pass or a mistake, named as a sentence.
-KEBAB_FOLDERS = ("tests/lit/", "tests/sim/", "tests/errors/")
+KEBAB_FOLDERS = ("tests/lit/", "tests/sim/", "tests/errors/", "tests/install/")
 
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.$}/])/(home|root|work|Users|mnt|tmp)/\w")
