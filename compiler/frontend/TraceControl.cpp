@@ -329,7 +329,8 @@ RangeBounds rangeBounds(Operand begin, Operand end, Operand step, std::source_lo
                                  "down, compute end - 1 - k in the body",
                                  step.number.integer));
   if (step.isNumber && step.number.kind == Number::Kind::Unsigned && step.number.natural == 0)
-    trace.fail(site, "the step is 0, but a loop counts up, by at least 1");
+    trace.fail(site, "the step is 0, but a loop counts up, by at least 1; to count down, compute "
+                     "end - 1 - k in the body");
   Operands operands(trace, site);
   auto bound = [&](const Operand &operand) {
     return trace.record(operands.numeric(operand, ElementType::Int64));

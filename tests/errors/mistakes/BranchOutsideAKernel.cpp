@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/errors/Mistake.h"
+
+TROWEL_MISTAKE(BranchOutsideAKernel, "",
+               "if_ outside a kernel: values of the device exist only while the lambda given "
+               "to kernel(…) is traced") {
+  if_(Scalar<bool>(), [] {}); // mistake
+}
