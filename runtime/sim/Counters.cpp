@@ -14,6 +14,8 @@
 // number of changes from lane to lane", which is right if the sectors never fall. Otherwise they
 // are sorted.
 //
+// What accesses to shared memory cost is in Banks.cpp.
+//
 // Workers count apart and are added up, so the figures do not depend on how many there were.
 
 #include "runtime/sim/Counters.h"
@@ -27,6 +29,8 @@ void AccessCounters::add(const AccessCounters &other) {
   sectors += other.sectors;
   lines += other.lines;
   bytes += other.bytes;
+  wavefronts += other.wavefronts;
+  conflicts += other.conflicts;
 }
 
 void LaunchCounters::add(const LaunchCounters &other) {
@@ -82,14 +86,19 @@ void CounterTotals::add(const Program &program, const LaunchCounters &counters) 
     report.sectors += counter.sectors;
     report.lines += counter.lines;
     report.bytes += counter.bytes;
+    report.sharedWavefronts += counter.wavefronts;
+    report.bankConflicts += counter.conflicts;
   }
   warpInstructions += counters.warpInstructions;
   threadInstructions += counters.threadInstructions;
 }
 
 void CounterTotals::fill(Report &report) const {
-  for (const auto &[key, access] : accesses)
+  for (const auto &[key, access] : accesses) {
     report.accesses.push_back(access);
+    report.sharedWavefronts += access.sharedWavefronts;
+    report.bankConflicts += access.bankConflicts;
+  }
   report.warpInstructions = warpInstructions;
   report.threadInstructions = threadInstructions;
 }

@@ -17,6 +17,8 @@ struct AccessCounters {
   std::uint64_t sectors = 0;
   std::uint64_t lines = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t conflicts = 0;
 
   void add(const AccessCounters &other);
 };

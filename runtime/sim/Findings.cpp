@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Faults that end a launch, and the sentences they are told in.
+// Faults that end a launch, other findings, and the sentences they are told in.
 //
 // A fault is an exception inside the machine because it is rare and may come from any handler: the
 // path without faults then pays nothing. The sentence names what a person needs to find the place:
@@ -33,22 +33,37 @@ std::string lanesText(Mask lanes) {
 
 std::string addressText(std::uint64_t address) { return fmt::format("{:#x}", address); }
 
-void raise(const Warp &warp, const Instruction &instruction, Mask lanes, driver::CUresult result,
-           std::string kind, const std::string &what, const std::string &more) {
+std::string placeText(const Program &program, ptx::Space space, std::uint64_t offset) {
+  bool shared = space == ptx::Space::Shared;
+  for (const PlacedVariable &variable : shared ? program.sharedVariables : program.localVariables)
+    if (offset - variable.offset < variable.bytes)
+      return fmt::format("byte {} of the variable '{}' of {} bytes", offset - variable.offset,
+                         variable.name, variable.bytes);
+  if (shared && offset >= program.staticSharedBytes)
+    return fmt::format("byte {} of the dynamic shared memory", offset - program.staticSharedBytes);
+  return "between two variables";
+}
+
+Finding makeFinding(const Warp &warp, const Instruction &instruction, Mask lanes, std::string kind,
+                    const std::string &what, const std::string &more) {
   const Cta &cta = *warp.cta;
   const InstructionInfo &info = cta.program->infos[instruction.index];
-  Fault fault;
-  fault.result = result;
-  fault.finding.kind = std::move(kind);
-  fault.finding.kernel = cta.program->kernel;
-  fault.finding.file = info.file;
-  fault.finding.line = info.line;
-  fault.finding.ptxLine = static_cast<int>(info.ptxLine);
-  fault.finding.text =
+  Finding finding;
+  finding.kind = std::move(kind);
+  finding.kernel = cta.program->kernel;
+  finding.file = info.file;
+  finding.line = info.line;
+  finding.ptxLine = static_cast<int>(info.ptxLine);
+  finding.text =
       fmt::format("{} {} in program ({}, {}, {}), warp {}, {} (PTX line {}){}{}", info.opcode, what,
                   cta.position[0], cta.position[1], cta.position[2], warp.index, lanesText(lanes),
                   info.ptxLine, more.empty() ? "" : "; ", more);
-  throw fault;
+  return finding;
+}
+
+void raise(const Warp &warp, const Instruction &instruction, Mask lanes, driver::CUresult result,
+           std::string kind, const std::string &what, const std::string &more) {
+  throw Fault{result, makeFinding(warp, instruction, lanes, std::move(kind), what, more)};
 }
 
 } // namespace trowel::sim

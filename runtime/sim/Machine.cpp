@@ -8,6 +8,9 @@
 // fall through to the next. A warp whose turn ends within a block stops there: what it has executed
 // is a block of its own then.
 //
+// A warp that has read what nothing wrote leaves that loop for one that follows such values
+// (Shadow.cpp).
+//
 // Every CTA starts from the same bytes: registers are copied from the program's image (constants in
 // place, everything else filled with ones), shared and local memory are filled with ones. What a
 // kernel reads without having written it is thus the same on every run, and loud: it is a NaN.
@@ -16,6 +19,7 @@
 
 #include "runtime/sim/AddressSpaces.h"
 #include "runtime/sim/Findings.h"
+#include "runtime/sim/Shadow.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -41,8 +45,11 @@ Cta::Cta(const Program &program, const LaunchConfiguration &configuration, Devic
   warps.resize((threads + lanesPerWarp - 1) / lanesPerWarp);
   barriers.prepare(warps.size());
   shared.resize(program.staticSharedBytes + configuration.dynamicSharedBytes);
+  sharedWritten.resize(WrittenBytes::storage(shared.size()));
+  banks.resize(shared.empty() ? 0 : program.accesses.size());
   localStride = (program.localBytesPerThread + 15) / 16 * 16;
   local.resize(localStride * warps.size() * lanesPerWarp);
+  localWritten.resize(WrittenBytes::storage(local.size()));
   registerBytes = roundUp(program.registerImage.size() * sizeof(std::uint32_t));
   if (registerBytes == 0)
     registerBytes = vectorAlignment;
@@ -57,6 +64,17 @@ Cta::Cta(const Program &program, const LaunchConfiguration &configuration, Devic
   }
 }
 
+Cta::~Cta() = default;
+
+Shadow &Cta::shadowOf(Warp &warp, const Instruction &trigger) {
+  if (!warp.shadow) {
+    shadows.push_back(std::make_unique<Shadow>(warp, registerBytes, program->accesses.size()));
+    warp.shadow = shadows.back().get();
+    warp.stop = &trigger + 1;
+  }
+  return *warp.shadow;
+}
+
 void Cta::start(std::uint64_t linear) {
   const auto &grid = configuration->grid;
   const auto &block = configuration->block;
@@ -64,10 +82,15 @@ void Cta::start(std::uint64_t linear) {
   position[0] = static_cast<std::uint32_t>(linear % grid[0]);
   position[1] = static_cast<std::uint32_t>(linear / grid[0] % grid[1]);
   position[2] = static_cast<std::uint32_t>(linear / grid[0] / grid[1]);
-  if (!shared.empty())
+  if (!shared.empty()) {
     std::memset(shared.data(), 0xff, shared.size());
-  if (!local.empty())
+    std::memset(sharedWritten.data(), 0, sharedWritten.size());
+  }
+  if (!local.empty()) {
     std::memset(local.data(), 0xff, local.size());
+    std::memset(localWritten.data(), 0, localWritten.size());
+  }
+  shadows.clear();
   std::uint64_t left = std::uint64_t{block[0]} * block[1] * block[2];
   for (Warp &warp : warps) {
     std::uint64_t lanes = left < lanesPerWarp ? left : lanesPerWarp;
@@ -79,6 +102,7 @@ void Cta::start(std::uint64_t linear) {
     warp.state = WarpState::Ready;
     warp.carry = 0;
     warp.instructions = 0;
+    warp.shadow = nullptr;
   }
   barriers.start();
 }
@@ -191,8 +215,9 @@ void Cta::run(Warp &warp, std::uint64_t most) {
     std::uint64_t threads = 0;
     const auto activeCount = static_cast<unsigned>(__builtin_popcount(active));
     const Instruction *last = code.instructions.data() + end;
-    for (const Instruction *instruction = code.instructions.data() + begin; instruction != last;
-         ++instruction) {
+    const Instruction *instruction = code.instructions.data() + begin;
+    warp.stop = warp.shadow ? instruction : last;
+    for (; instruction != warp.stop; ++instruction) {
       Mask mask = active;
       if (instruction->guard != noGuard) {
         Mask guard = warp.predicate(instruction->guard);
@@ -203,7 +228,10 @@ void Cta::run(Warp &warp, std::uint64_t most) {
       }
       instruction->execute(warp, *instruction, mask);
     }
-    threads += std::uint64_t{activeCount} * (end - begin);
+    threads += std::uint64_t{activeCount} *
+               static_cast<std::uint64_t>(instruction - (code.instructions.data() + begin));
+    if (warp.shadow)
+      threads += warp.shadow->run(instruction, last, active);
     warp.instructions += end - begin;
     counters.warpInstructions += end - begin;
     counters.threadInstructions += threads;

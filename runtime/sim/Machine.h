@@ -3,17 +3,20 @@
 // The state of the device while it executes: CTA, warps, lane groups.
 #pragma once
 
+#include "runtime/sim/Banks.h"
 #include "runtime/sim/Barriers.h"
 #include "runtime/sim/Counters.h"
 #include "runtime/sim/Divergence.h"
 #include "runtime/sim/Memory.h"
 #include "runtime/sim/ptx/Program.h"
 
+#include <map>
 #include <memory>
 
 namespace trowel::sim {
 
 struct Cta;
+class Shadow;
 
 /// What is the same for every CTA of a launch.
 struct LaunchConfiguration {
@@ -48,6 +51,11 @@ struct Warp {
   /// Position behind the block at hand: where lanes go that do not branch.
   std::uint32_t next = 0;
   std::uint64_t instructions = 0;
+  /// Where the loop over the block's instructions ends: at the block's end, or earlier behind a
+  /// load that got the warp a shadow.
+  const Instruction *stop = nullptr;
+  /// Once the warp has read what nothing wrote; the CTA's.
+  Shadow *shadow = nullptr;
 
   template <class T> T *at(Slot slot) { return reinterpret_cast<T *>(registers + slot); }
   template <class T> const T *at(Slot slot) const {
@@ -56,9 +64,16 @@ struct Warp {
   Mask predicate(Slot slot) const { return *at<Mask>(slot); }
 };
 
+/// A use of what an access read from memory that nothing wrote.
+struct UnwrittenRead {
+  std::uint64_t cta = 0;
+  Finding finding;
+};
+
 /// One CTA at work. A worker makes one and uses it for CTA after CTA.
 struct Cta {
   Cta(const Program &program, const LaunchConfiguration &configuration, DeviceMemory &memory);
+  ~Cta();
 
   const Program *program;
   const LaunchConfiguration *configuration;
@@ -67,18 +82,26 @@ struct Cta {
   std::uint64_t linearPosition = 0;
   std::array<std::uint32_t, 3> position{};
   std::vector<std::byte> shared;
+  std::vector<std::uint8_t> sharedWritten;
   std::vector<Warp> warps;
   Barriers barriers;
   /// Local memory of the CTA's threads, one block of localStride bytes each.
   std::vector<std::byte> local;
   std::uint64_t localStride = 0;
-  /// The allocation that each access hit last.
+  std::vector<std::uint8_t> localWritten;
+  // One an access:
+  /// The allocation that it hit last.
   std::vector<MemoryRange> lastRange;
+  std::vector<BankMemo> banks;
+  /// The first finding of each access, by its index, of all CTAs that this one was.
+  std::map<std::uint32_t, UnwrittenRead> unwrittenReads;
 
   /// Makes everything as it is before the first instruction of the CTA at `linear`.
   void start(std::uint64_t linear);
   /// Executes until the warp is done, blocked or has executed `most` instructions. Throws Fault.
   void run(Warp &warp, std::uint64_t most);
+  /// The warp's shadow, made if it has none; `trigger` is the load that needs it.
+  Shadow &shadowOf(Warp &warp, const Instruction &trigger);
 
 private:
   struct Free {
@@ -86,6 +109,7 @@ private:
   };
   std::unique_ptr<std::byte[], Free> registerFiles;
   std::size_t registerBytes = 0;
+  std::vector<std::unique_ptr<Shadow>> shadows;
 
   void setSpecials(Warp &warp);
 };

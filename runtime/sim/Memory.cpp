@@ -13,6 +13,10 @@
 // in every float type: what a kernel forgot to write is loud. Addresses are not used again until
 // the space is used up once, so a pointer to a freed buffer is reported as such.
 //
+// Which bytes anything wrote is kept in a bit for each (WrittenBytes.h). An allocation that the
+// host wrote as a whole is marked besides, so that kernels need not look at the bits of their
+// inputs.
+//
 // Not locked: the driver takes one call at a time, and a launch only reads the registry.
 
 #include "runtime/sim/Memory.h"
@@ -37,6 +41,19 @@ constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
 constexpr std::size_t rememberedFrees = 1024;
 
 std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+/// Gives the pages of [begin, end) back to the host, as far as they lie in [gapBegin, gapEnd).
+void giveBack(void *base, std::uint64_t begin, std::uint64_t end, std::uint64_t gapBegin,
+              std::uint64_t gapEnd) {
+  auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::uint64_t first = begin / page * page, last = roundUp(end, page);
+  if (first < gapBegin)
+    first += page;
+  if (last > gapEnd)
+    last -= page;
+  if (first < last)
+    madvise(static_cast<std::byte *>(base) + first, last - first, MADV_DONTNEED);
+}
 } // namespace
 
 std::uint64_t DeviceMemory::arenaBase() { return globalBase; }
@@ -48,10 +65,12 @@ DeviceMemory::DeviceMemory() {
                   static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   arenaBytes = std::clamp(physical / 4 * 3 / gibibyte * gibibyte, gibibyte, 64 * gibibyte);
   for (; arenaBytes >= 64 * 1024 * 1024; arenaBytes /= 2) {
-    void *reserved = mmap(nullptr, arenaBytes, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *reserved =
+        mmap(nullptr, arenaBytes + WrittenBytes::storage(arenaBytes), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved != MAP_FAILED) {
       arena = static_cast<std::byte *>(reserved);
+      writtenBits = reinterpret_cast<std::uint8_t *>(arena + arenaBytes);
       break;
     }
   }
@@ -62,7 +81,7 @@ DeviceMemory::DeviceMemory() {
 
 DeviceMemory::~DeviceMemory() {
   if (arena)
-    munmap(arena, arenaBytes);
+    munmap(arena, arenaBytes + WrittenBytes::storage(arenaBytes));
 }
 
 std::uint64_t DeviceMemory::hostBias() const {
@@ -84,9 +103,26 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, std::string name) {
     return range.begin < address + bytes && address < range.end;
   });
   std::memset(host(address), 0xff, bytes);
-  allocations[address] = {bytes, std::move(name)};
+  written().clear(address - globalBase, bytes);
+  allocations[address] = {bytes, std::move(name), false};
   allocatedBytes += bytes;
   return address;
+}
+
+void DeviceMemory::write(std::uint64_t address, const void *source, std::uint64_t bytes) {
+  std::memcpy(host(address), source, bytes);
+  noteWrite(address, bytes);
+}
+
+void DeviceMemory::fill(std::uint64_t address, unsigned char value, std::uint64_t bytes) {
+  std::memset(host(address), value, bytes);
+  noteWrite(address, bytes);
+}
+
+void DeviceMemory::noteWrite(std::uint64_t address, std::uint64_t bytes) {
+  written().set(address - globalBase, bytes);
+  if (auto whole = allocations.find(address); whole != allocations.end())
+    whole->second.written |= whole->second.bytes == bytes;
 }
 
 /// The first hole between allocations that is large enough; 0 if there is none.
@@ -109,13 +145,17 @@ bool DeviceMemory::free(std::uint64_t address) {
   allocatedBytes -= bytes;
   if (freed.size() >= rememberedFrees)
     freed.erase(freed.begin());
-  freed.push_back({address, address + bytes});
-  // Give whole pages back to the host; allocations may share the ones at the edges.
-  auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  std::uint64_t first = roundUp(address - globalBase, page);
-  std::uint64_t last = (address - globalBase + bytes) / page * page;
-  if (first < last)
-    madvise(arena + first, last - first, MADV_DONTNEED);
+  freed.push_back({address, address + bytes, false});
+  // Give pages back to the host, also those at the edges if no other allocation reaches into them.
+  auto next = allocations.upper_bound(address);
+  std::uint64_t gapBegin = alignment, gapEnd = nextAddress - globalBase;
+  if (next != allocations.end())
+    gapEnd = next->first - globalBase;
+  if (next != allocations.begin())
+    gapBegin = std::prev(next)->first + std::prev(next)->second.bytes - globalBase;
+  std::uint64_t begin = address - globalBase, end = begin + bytes;
+  giveBack(arena, begin, end, gapBegin, gapEnd);
+  giveBack(writtenBits, begin / 8, end / 8, (gapBegin + 7) / 8, gapEnd / 8);
   return true;
 }
 
@@ -126,12 +166,21 @@ MemoryRange DeviceMemory::find(std::uint64_t address) const {
   auto candidate = std::prev(next);
   if (address - candidate->first >= candidate->second.bytes)
     return {};
-  return {candidate->first, candidate->first + candidate->second.bytes};
+  return {candidate->first, candidate->first + candidate->second.bytes, candidate->second.written};
 }
 
 bool DeviceMemory::contains(std::uint64_t address, std::uint64_t bytes) const {
   MemoryRange range = find(address);
   return range.end != 0 && bytes <= range.end - address;
+}
+
+std::string DeviceMemory::place(std::uint64_t address) const {
+  auto found = std::prev(allocations.upper_bound(address));
+  const Allocation &allocation = found->second;
+  return fmt::format("byte {} of the {} of {} bytes at {:#x}", address - found->first,
+                     allocation.name.empty() ? std::string("buffer")
+                                             : "variable '" + allocation.name + "'",
+                     allocation.bytes, found->first);
 }
 
 std::string DeviceMemory::describe(std::uint64_t address, std::uint64_t bytes) const {

@@ -3,6 +3,8 @@
 // Global memory of the software device: what is allocated, and where it lies on the host.
 #pragma once
 
+#include "runtime/sim/WrittenBytes.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -15,6 +17,8 @@ namespace trowel::sim {
 struct MemoryRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
+  /// The host wrote all of it.
+  bool written = false;
 };
 
 class DeviceMemory {
@@ -30,6 +34,10 @@ public:
   /// Says whether `address` is the start of an allocation, which is gone then.
   bool free(std::uint64_t address);
 
+  /// The host's writes to [address, address + bytes), which lies in one allocation.
+  void write(std::uint64_t address, const void *source, std::uint64_t bytes);
+  void fill(std::uint64_t address, unsigned char value, std::uint64_t bytes);
+
   /// The live allocation that contains `address`; an empty range if none does.
   MemoryRange find(std::uint64_t address) const;
   /// Whether all of [address, address + bytes) lies in one allocation.
@@ -39,18 +47,25 @@ public:
   /// What to add to a device address to get the host's.
   std::uint64_t hostBias() const;
 
+  /// Which bytes were written, by offset from globalBase.
+  WrittenBytes written() const { return WrittenBytes(writtenBits); }
+
   std::uint64_t totalBytes() const { return arenaBytes; }
   std::uint64_t usedBytes() const { return allocatedBytes; }
   /// Tells people what lies at or nearest to [address, address + bytes).
   std::string describe(std::uint64_t address, std::uint64_t bytes) const;
+  /// "byte 16 of the buffer of 128 bytes at 0xd00000000200"; `address` is in an allocation.
+  std::string place(std::uint64_t address) const;
 
 private:
   struct Allocation {
     std::uint64_t bytes = 0;
     std::string name;
+    bool written = false;
   };
 
   std::byte *arena = nullptr;
+  std::uint8_t *writtenBits = nullptr;
   std::uint64_t arenaBytes = 0;
   std::uint64_t nextAddress = 0;
   std::uint64_t allocatedBytes = 0;
@@ -59,6 +74,7 @@ private:
   std::vector<MemoryRange> freed;
 
   static std::uint64_t arenaBase();
+  void noteWrite(std::uint64_t address, std::uint64_t bytes);
   std::uint64_t findGap(std::uint64_t bytes) const;
 };
 

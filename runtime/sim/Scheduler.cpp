@@ -129,7 +129,7 @@ public:
   Launch(const Program &program, const LaunchConfiguration &configuration, DeviceMemory &memory)
       : program(program), configuration(configuration), memory(memory),
         total(std::uint64_t{configuration.grid[0]} * configuration.grid[1] * configuration.grid[2]),
-        outcome{std::nullopt, LaunchCounters(program.accesses.size())} {}
+        outcome{std::nullopt, LaunchCounters(program.accesses.size()), {}} {}
 
   LaunchOutcome run() {
     std::uint64_t count = configuration.hostThreads;
@@ -149,6 +149,9 @@ public:
     work();
     for (std::thread &thread : threads)
       thread.join();
+    for (auto &[access, read] : unwrittenReads)
+      if (read.cta <= firstFault)
+        outcome.findings.push_back(std::move(read.finding));
     return std::move(outcome);
   }
 
@@ -163,6 +166,8 @@ private:
   std::atomic<std::uint64_t> firstFault{~std::uint64_t{0}};
   std::mutex merging;
   LaunchOutcome outcome;
+  /// By access, that of the lowest CTA.
+  std::map<std::uint32_t, UnwrittenRead> unwrittenReads;
 
   void work() {
     std::optional<Cta> cta;
@@ -186,6 +191,7 @@ private:
       return;
     std::lock_guard lock(merging);
     outcome.counters.add(cta->counters);
+    collectFindings(*cta);
   }
 
   void drawAndRun(std::optional<Cta> &cta) {
@@ -227,10 +233,21 @@ private:
           continue;
         }
         outcome.counters.add(cta.counters);
+        collectFindings(cta);
         atWork.erase(atWork.begin() + static_cast<std::ptrdiff_t>(chosen));
       }
     } catch (Fault &fault) {
+      for (const std::unique_ptr<Cta> &cta : atWork)
+        collectFindings(*cta);
       outcome.fault = std::move(fault);
+    }
+  }
+
+  void collectFindings(Cta &cta) {
+    for (auto &[access, read] : cta.unwrittenReads) {
+      auto [known, isNew] = unwrittenReads.try_emplace(access, read);
+      if (!isNew && read.cta < known->second.cta)
+        known->second = std::move(read);
     }
   }
 

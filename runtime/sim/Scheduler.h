@@ -15,6 +15,9 @@ struct LaunchOutcome {
   std::optional<Fault> fault;
   /// Sums over all CTAs; meaningful without a fault.
   LaunchCounters counters;
+  /// What did not end the launch: the first use of each load's unwritten bytes, in the order of the
+  /// text.
+  std::vector<Finding> findings;
 };
 
 /// Executes every CTA of the grid. Results, counters and the fault do not depend on the number of

@@ -39,6 +39,7 @@ void resetReport() {
   std::lock_guard lock(state.mutex);
   state.totals.clear();
   state.findings.clear();
+  state.told.clear();
 }
 
 void setWarpOrder(std::uint64_t seed) {
@@ -296,7 +297,7 @@ CUresult upload(SimState &state, driver::CUdeviceptr destination, const void *so
   if (CUresult result = checkRange(state, destination, bytes, "writes"))
     return result;
   if (!state.pendingFault)
-    std::memcpy(state.memory.host(destination), source, bytes);
+    state.memory.write(destination, source, bytes);
   return driver::cudaSuccess;
 }
 
@@ -367,7 +368,7 @@ CUresult memsetD8Async(CUdeviceptr destination, unsigned char value, std::size_t
   if (CUresult result = checkRange(call.state, destination, bytes, "sets"))
     return result;
   if (!call.state.pendingFault)
-    std::memset(call.state.memory.host(destination), value, bytes);
+    call.state.memory.fill(destination, value, bytes);
   return cudaSuccess;
 }
 

@@ -8,9 +8,11 @@
 // values in place (zeros without one), so that stray accesses to them are found like any other.
 //
 // A launch checks grid, block, shared memory and parameters as the driver does, then executes at
-// once. The number of registers a thread is not asked of it: that is the assembler's decision for a
-// chip, and a made-up figure would be worse than none.
+// once. Findings that do not end it go to the report and to the error stream, each once: programs
+// launch a kernel a thousand times. The number of registers a thread is not asked of it: that is
+// the assembler's decision for a chip, and a made-up figure would be worse than none.
 
+#include "runtime/base/FindingText.h"
 #include "runtime/sim/AddressSpaces.h"
 #include "runtime/sim/Scheduler.h"
 #include "runtime/sim/SimState.h"
@@ -83,9 +85,9 @@ Result<Placement> placeVariables(SimState &state, const ptx::Module &parsed, Mod
                                  variable.name, bytes, variable.alignment));
     module.variables.push_back(address);
     placement[variable.name] = address;
-    std::memset(state.memory.host(address), 0, bytes);
+    state.memory.fill(address, 0, bytes);
     if (!variable.initial.empty())
-      std::memcpy(state.memory.host(address), variable.initial.data(), variable.initial.size());
+      state.memory.write(address, variable.initial.data(), variable.initial.size());
   }
   for (const ptx::Variable &variable : parsed.variables)
     for (const ptx::Relocation &relocation : variable.relocations) {
@@ -95,8 +97,8 @@ Result<Placement> placeVariables(SimState &state, const ptx::Module &parsed, Mod
                                              "variable in global or constant memory",
                                              variable.name, relocation.symbol));
       std::uint64_t value = target->second + static_cast<std::uint64_t>(relocation.offset);
-      std::memcpy(state.memory.host(placement[variable.name]) + relocation.at, &value,
-                  std::min<std::size_t>(relocation.bytes, sizeof value));
+      state.memory.write(placement[variable.name] + relocation.at, &value,
+                         std::min<std::size_t>(relocation.bytes, sizeof value));
     }
   return placement;
 }
@@ -173,6 +175,11 @@ CUresult checkExtents(const Function &function, const Extents &grid, const Exten
 
 void execute(SimState &state, const Function &function, LaunchConfiguration &configuration) {
   LaunchOutcome outcome = launch(*function.program, configuration, state.memory);
+  for (Finding &finding : outcome.findings)
+    if (state.told.emplace(function.program, finding.ptxLine).second) {
+      fmt::print(stderr, "trowel: {}\n", findingLine(finding));
+      state.findings.push_back(std::move(finding));
+    }
   if (outcome.fault) {
     state.findings.push_back(outcome.fault->finding);
     state.pendingFault = std::move(outcome.fault->finding);
@@ -220,6 +227,8 @@ CUresult moduleUnload(CUmodule module) {
   call.state.functions.removeIf([&](const Function &function) { return function.module == found; });
   for (std::uint64_t address : found->variables)
     call.state.memory.free(address);
+  for (const Program &program : found->programs)
+    std::erase_if(call.state.told, [&](const auto &entry) { return entry.first == &program; });
   call.state.modules.remove(module);
   return cudaSuccess;
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace trowel::sim {
@@ -84,6 +85,8 @@ struct SimState {
   std::uint64_t warpOrder = 0;
   CounterTotals totals;
   std::vector<Finding> findings;
+  /// Findings that did not end a launch, by program and PTX line: each is told once.
+  std::set<std::pair<const Program *, int>> told;
   /// A fault of a launch that no synchronising call has reported yet.
   std::optional<Finding> pendingFault;
   CUresult pendingResult = driver::cudaSuccess;

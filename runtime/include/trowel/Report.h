@@ -26,17 +26,22 @@ struct AccessReport {
   bool store = false;
   /// Warp-level executions with at least one active lane.
   std::uint64_t requests = 0;
-  /// Distinct 32-byte sectors touched, summed over the requests.
+  /// Distinct 32-byte sectors of global memory touched, summed over the requests.
   std::uint64_t sectors = 0;
-  /// Distinct 128-byte lines touched, summed over the requests.
+  /// Distinct 128-byte lines of global memory touched, summed over the requests.
   std::uint64_t lines = 0;
   /// Bytes that the active lanes asked for.
   std::uint64_t bytes = 0;
+  /// Turns in which shared memory served the requests, all 32 banks at a time at most.
+  std::uint64_t sharedWavefronts = 0;
+  /// Those wavefronts that were necessary only because lanes wanted different words of one bank.
+  std::uint64_t bankConflicts = 0;
 };
 
-/// A fault that the software device found.
+/// A mistake that the software device found. An "uninitialised-read" lets the launch go on and
+/// stands in the report and on the error stream, once for each load of a kernel; all others end it.
 struct Finding {
-  /// "out-of-bounds", "misaligned", "unknown-instruction", ...
+  /// "out-of-bounds", "misaligned", "uninitialised-read", "unknown-instruction", ...
   std::string kind;
   std::string kernel;
   std::string file;
@@ -52,8 +57,12 @@ struct Report {
   /// PTX instructions executed by warps, and by active lanes.
   std::uint64_t warpInstructions = 0;
   std::uint64_t threadInstructions = 0;
+  /// Sums over all accesses.
+  std::uint64_t sharedWavefronts = 0;
+  std::uint64_t bankConflicts = 0;
 
-  /// A table for people: one line an access, then the findings.
+  /// Tables for people: one line an access to global memory, one an access to shared memory, then
+  /// the findings.
   TROWEL_API std::string text() const;
 };
 

@@ -16,14 +16,17 @@ struct LaneAddresses {
   std::uint64_t stride = 0;
   /// What to add to get the host's address.
   std::uint64_t bias = 0;
+  /// Lanes that a generic address leads to shared memory.
+  Mask inShared = 0;
 
   std::byte *host(unsigned lane) const { return reinterpret_cast<std::byte *>(at[lane] + bias); }
   /// All lanes' accesses of `bytes` make one block.
   bool isBlock(std::size_t bytes) const { return isRegular && stride == bytes; }
 };
 
-/// Checks alignment and bounds of the lanes in `mask`, counts global accesses and finds the bias. A
-/// violation raises a finding. `target` of the instruction is the MemoryAccess.
+/// Checks alignment and bounds of the lanes in `mask`, counts the access, keeps book of which bytes
+/// were written and finds the bias. A violation raises a finding. `target` of the instruction is
+/// the MemoryAccess.
 void checkAccess(Warp &warp, const Instruction &instruction, Mask mask, LaneAddresses &addresses);
 
 /// Computes the addresses of an access and checks them. choice[0] of the instruction is the
@@ -57,7 +60,5 @@ void checkAccess(Warp &warp, const Instruction &instruction, Mask mask, LaneAddr
 ptx::Space takeSpace(Decoder &decoder);
 /// Takes cache operators, eviction hints, scopes and orders, none of which changes a result here.
 void takeHints(Decoder &decoder);
-/// Bytes that one lane moves.
-unsigned accessBytes(const MemoryAccess &access);
 
 } // namespace trowel::sim::exec

@@ -5,7 +5,7 @@
 // Lanes that update one address do so in the order of the lanes, and CTAs of a program with atomics
 // run one after the other (Scheduler.cpp). So the old values that atom returns, and sums of floats,
 // are the same on every run; on a GPU the order is open. Float additions round to nearest; global
-// f32 additions flush subnormals on a GPU and so do they here.
+// f32 additions flush subnormals on a GPU, shared ones do not, and so it is here.
 //
 // The scope and the order (.relaxed.gpu and its like) make no difference on a machine that executes
 // one CTA at a time.
@@ -106,6 +106,23 @@ template <class T> void atomicAddPair(Warp &w, const Instruction &i, Mask m) {
   }
 }
 
+/// Additions of f32 by generic address: as the space is that each lane's address leads to.
+void addGeneric(Warp &w, const Instruction &i, Mask m) {
+  LaneAddresses addresses;
+  resolveAddresses(w, i, m, 1, addresses);
+  auto *d = w.at<std::uint32_t>(i.slots[0]);
+  const auto *b = w.at<std::uint32_t>(i.slots[2]);
+  for (Mask left = m; left != 0; left &= left - 1) {
+    auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    float old, add = fromWord<float>(b[lane]);
+    std::memcpy(&old, addresses.host(lane), sizeof old);
+    float value = (addresses.inShared >> lane & 1) != 0 ? Add::apply<float>(old, add, 0)
+                                                        : AddFlushed::apply<float>(old, add, 0);
+    std::memcpy(addresses.host(lane), &value, sizeof value);
+    d[lane] = toWord<float>(old);
+  }
+}
+
 template <class Op> Handler forBits(Type type) {
   return type == Type::B32   ? atomicHandler<Op, std::uint32_t>
          : type == Type::B64 ? atomicHandler<Op, std::uint64_t>
@@ -129,8 +146,9 @@ template <class Op> Handler forInteger(Type type) {
 Handler addFor(Type type, ptx::Space space) {
   switch (type) {
   case Type::F32:
-    return space == ptx::Space::Shared ? atomicHandler<Add, float>
-                                       : atomicHandler<AddFlushed, float>;
+    return space == ptx::Space::Shared    ? atomicHandler<Add, float>
+           : space == ptx::Space::Generic ? addGeneric
+                                          : atomicHandler<AddFlushed, float>;
   case Type::F64:
     return atomicHandler<Add, double>;
   case Type::F16:
@@ -181,6 +199,8 @@ void decodeAtomic(Decoder &decoder) {
   Type type = decoder.takeType();
   bool compares = std::find(decoder.opcode.modifiers.begin(), decoder.opcode.modifiers.end(),
                             "cas") != decoder.opcode.modifiers.end();
+  bool exchanges = std::find(decoder.opcode.modifiers.begin(), decoder.opcode.modifiers.end(),
+                             "exch") != decoder.opcode.modifiers.end();
   Handler handler = chooseOperation(decoder, type, space);
   if (!handler)
     decoder.unknown("type ." + std::string(name(type)));
@@ -199,6 +219,7 @@ void decodeAtomic(Decoder &decoder) {
   access.space = space;
   access.store = true;
   access.atomic = true;
+  access.readsOld = !exchanges;
   access.elementBytes = static_cast<std::uint8_t>(ptx::bitWidth(type) / 8);
   decoder.result().ordered = true;
   decoder.finish(handler);

@@ -21,6 +21,7 @@
 #include "runtime/sim/exec/WarpSync.h"
 
 #include "runtime/sim/Findings.h"
+#include "runtime/sim/Shadow.h"
 #include "runtime/sim/exec/Table.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,10 @@ Mask waitingFor(const Warp &w, const Instruction &i, Mask members) {
 
 } // namespace
 
+void exchangeShadows(Warp &w, const Instruction &i, Mask lanes, Exchange exchange) {
+  w.shadow->exchange(i, lanes, exchange);
+}
+
 void gather(Warp &w, const Instruction &i, Mask m, Exchange exchange) {
   const auto *members = w.at<std::uint32_t>(i.slots[i.choice[memberSlotChoice]]);
   Mask waiting = 0;
@@ -65,7 +70,7 @@ void gather(Warp &w, const Instruction &i, Mask m, Exchange exchange) {
       moved = true;
       continue;
     }
-    exchange(w, i, same | earlier);
+    perform(w, i, same | earlier, exchange);
     if (earlier == 0)
       continue;
     threads += static_cast<unsigned>(__builtin_popcount(earlier));

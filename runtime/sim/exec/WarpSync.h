@@ -21,8 +21,18 @@ using Exchange = void (*)(Warp &warp, const Instruction &instruction, Mask lanes
 constexpr unsigned memberSlotChoice = 3; ///< which slot holds the member masks
 constexpr unsigned anyPlaceChoice = 2;   ///< lanes may meet at different instructions of this kind
 
+/// What it does to the bits without a value (Shadow.h).
+void exchangeShadows(Warp &w, const Instruction &i, Mask lanes, Exchange exchange);
+
 /// The lanes of `mask` come to the instruction, and not all whom their member masks name are there.
 void gather(Warp &warp, const Instruction &instruction, Mask mask, Exchange exchange);
+
+/// Executes it for lanes that are together.
+inline void perform(Warp &w, const Instruction &i, Mask lanes, Exchange exchange) {
+  if (w.shadow)
+    exchangeShadows(w, i, lanes, exchange);
+  exchange(w, i, lanes);
+}
 
 /// The handler of an instruction that executes `exchange` for lanes that come together.
 template <Exchange exchange> LANE_HANDLER void together(Warp &w, const Instruction &i, Mask m) {
@@ -30,7 +40,7 @@ template <Exchange exchange> LANE_HANDLER void together(Warp &w, const Instructi
   const std::uint32_t first = members[__builtin_ctz(m)];
   Mask same = testLanes([&](unsigned lane) LANE_FUNCTION { return members[lane] == first; });
   if ((m & ~same) == 0 && (first & w.lanes.alive()) == m)
-    return exchange(w, i, m);
+    return perform(w, i, m, exchange);
   gather(w, i, m, exchange);
 }
 

@@ -23,6 +23,7 @@
 #include "runtime/sim/exec/Table.h"
 #include "runtime/sim/ptx/Cfg.h"
 #include "runtime/sim/ptx/Declarations.h"
+#include "runtime/sim/ptx/ShadowRules.h"
 #include "runtime/sim/ptx/SpecialRegisters.h"
 
 #include <bit>
@@ -67,7 +68,7 @@ Program Decoder::run() {
   decodeStatement(end);
   resolveBranches();
   for (Instruction &instruction : program.instructions)
-    instruction.slots = program.slots.data() + firstSlot[instruction.index];
+    instruction.slots = program.slots.data() + program.operands[instruction.index].first;
   program.registersUsed = static_cast<std::uint32_t>(registers.size());
   buildControlFlow(program);
   return std::move(program);
@@ -97,13 +98,19 @@ void Decoder::layOutVariables() {
       return 0;
     }
     std::uint64_t &total = local ? program.localBytesPerThread : program.staticSharedBytes;
-    std::uint64_t limit = local ? 512 * 1024 : maximumSharedBytesPerBlock;
+    std::uint64_t limit = local ? 512 * 1024 : defaultSharedBytesPerBlock;
     std::uint64_t address = alignTo(total, variable.alignment);
     total = address + variable.bytes;
     if (total > limit)
-      throw SyntaxError{variable.line, "the ." + std::string(name(variable.space)) +
-                                           " variables take " + std::to_string(total) +
-                                           " bytes, the limit is " + std::to_string(limit)};
+      throw SyntaxError{variable.line,
+                        "the ." + std::string(name(variable.space)) + " variables take " +
+                            std::to_string(total) + " bytes, the limit is " +
+                            std::to_string(limit) +
+                            (local ? ""
+                                   : "; more is possible only as dynamic shared memory, a "
+                                     ".extern array without an extent")};
+    (local ? program.localVariables : program.sharedVariables)
+        .push_back({std::string(variable.name), address, variable.bytes});
     return address;
   };
   for (const Variable &variable : module.variables)
@@ -128,7 +135,7 @@ void Decoder::decodeStatement(const ptx::Statement &statement) {
   Instruction fresh;
   fresh.index = static_cast<std::uint32_t>(program.instructions.size());
   program.instructions.push_back(fresh);
-  firstSlot.push_back(static_cast<std::uint32_t>(program.slots.size()));
+  program.operands.emplace_back().first = static_cast<std::uint32_t>(program.slots.size());
   InstructionInfo &info = program.infos.emplace_back();
   info.opcode = statement.opcode;
   info.ptxLine = statement.line;
@@ -153,10 +160,18 @@ void Decoder::decodeStatement(const ptx::Statement &statement) {
     if (!family)
       unknown("opcode");
     family(*this);
+    Operands &operands = program.operands.back();
+    operands.count = static_cast<std::uint8_t>(program.slots.size() - operands.first);
+    if (program.accesses.size() != accessCount)
+      operands.rule = ShadowRule::Access;
+    else
+      chooseShadowRule(ptx::Opcode(statement.opcode), operands);
   } catch (const UnknownForm &form) {
     fixups.resize(fixupCount);
     program.accesses.resize(accessCount);
-    program.slots.resize(firstSlot.back());
+    program.slots.resize(program.operands.back().first);
+    program.slotBits.resize(program.slots.size());
+    program.operands.back() = {program.operands.back().first};
     info.unknown = form.reason;
     instruction().execute = exec::unknownInstruction;
     instruction().flow = Flow::Next;
@@ -247,7 +262,7 @@ bool Decoder::readPredicate(const Operand &operand) {
 }
 
 void Decoder::readConstant(std::uint64_t bits, unsigned width) {
-  program.slots.push_back(constantSlot(bits, width));
+  appendSlot(constantSlot(bits, width), width);
 }
 
 unsigned Decoder::readAddress(const Operand &operand) {
@@ -255,7 +270,7 @@ unsigned Decoder::readAddress(const Operand &operand) {
     fail("expected an address in brackets, found " + shown(operand));
   instruction().immediate = operand.offset;
   if (operand.name.empty()) {
-    program.slots.push_back(constantSlot(0, 64));
+    appendSlot(constantSlot(0, 64), 64);
     return 64;
   }
   if (Found found = find(operand.name); found.variable) {
@@ -264,7 +279,7 @@ unsigned Decoder::readAddress(const Operand &operand) {
       if (width != 32 && width != 64)
         fail("expected a 32- or 64-bit address, '" + std::string(operand.name) + "' is " +
              bitsText(width));
-      program.slots.push_back(registerSlot(found));
+      appendSlot(registerSlot(found), width);
       return width;
     }
     if (found.variable->space == Space::Parameter)
@@ -279,7 +294,7 @@ unsigned Decoder::readAddress(const Operand &operand) {
   std::optional<std::uint64_t> address = symbolAddress(operand.name);
   if (!address)
     fail("'" + std::string(operand.name) + "' is not declared");
-  program.slots.push_back(constantSlot(*address, 64));
+  appendSlot(constantSlot(*address, 64), 64);
   return 64;
 }
 
@@ -340,6 +355,11 @@ Decoder::Found Decoder::find(std::string_view name) const {
     if (scope == 0)
       return {};
   }
+}
+
+void Decoder::appendSlot(Slot slot, unsigned width) {
+  program.slots.push_back(slot);
+  program.slotBits.push_back(static_cast<std::uint8_t>(width));
 }
 
 Slot Decoder::allocate(unsigned width) {
@@ -429,7 +449,7 @@ unsigned Decoder::readSource(const Operand &operand, Type type, bool exact) {
   case Operand::Kind::Integer:
   case Operand::Kind::Float32:
   case Operand::Kind::Float64:
-    program.slots.push_back(constantSlot(literal(operand, type), width));
+    appendSlot(constantSlot(literal(operand, type), width), width);
     return width;
   case Operand::Kind::Name:
     break;
@@ -444,11 +464,11 @@ unsigned Decoder::readSource(const Operand &operand, Type type, bool exact) {
     if (!fits)
       fail("'" + std::string(current->opcode) + "' reads ." + std::string(name(type)) + ", but '" +
            std::string(operand.name) + "' is " + bitsText(actual));
-    program.slots.push_back(registerSlot(found));
+    appendSlot(registerSlot(found), actual);
     return actual;
   }
   if (operand.name == "WARP_SZ" && width >= 16) {
-    program.slots.push_back(constantSlot(lanesPerWarp, width));
+    appendSlot(constantSlot(lanesPerWarp, width), width);
     return width;
   }
   if (const ptx::SpecialRow *row = ptx::findSpecialRegister(operand.name)) {
@@ -464,7 +484,7 @@ unsigned Decoder::readSource(const Operand &operand, Type type, bool exact) {
       slot->second = allocate(row->width);
       program.specials.push_back({row->special, slot->second});
     }
-    program.slots.push_back(slot->second);
+    appendSlot(slot->second, row->width);
     return row->width;
   }
   std::optional<std::uint64_t> address = symbolAddress(operand.name);
@@ -473,8 +493,7 @@ unsigned Decoder::readSource(const Operand &operand, Type type, bool exact) {
   if (width != 32 && width != 64)
     fail("'" + std::string(operand.name) + "' is an address and does not fit ." +
          std::string(name(type)));
-  program.slots.push_back(
-      constantSlot(*address + static_cast<std::uint64_t>(operand.offset), width));
+  appendSlot(constantSlot(*address + static_cast<std::uint64_t>(operand.offset), width), width);
   return width;
 }
 
@@ -484,7 +503,8 @@ unsigned Decoder::writeRegister(const Operand &operand, Type type, bool exact) {
     auto [slot, isNew] = sinks.emplace(width == 1 ? 1 : width <= 32 ? 32 : width, 0);
     if (isNew)
       slot->second = allocate(slot->first);
-    program.slots.push_back(slot->second);
+    appendSlot(slot->second, slot->first);
+    ++program.operands.back().destinations;
     return width == 1 ? 1 : slot->first;
   }
   if (operand.kind != Operand::Kind::Name || operand.negated)
@@ -500,7 +520,8 @@ unsigned Decoder::writeRegister(const Operand &operand, Type type, bool exact) {
   if (!fits)
     fail("'" + std::string(current->opcode) + "' writes ." + std::string(name(type)) + ", but '" +
          std::string(operand.name) + "' is " + bitsText(actual));
-  program.slots.push_back(registerSlot(found));
+  appendSlot(registerSlot(found), actual);
+  ++program.operands.back().destinations;
   return actual;
 }
 

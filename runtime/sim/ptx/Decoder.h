@@ -63,7 +63,7 @@ public:
   /// A predicate; returns whether it is negated.
   bool readPredicate(const ptx::Operand &operand);
   /// Slots that the statement's operands have taken so far.
-  std::size_t slotCount() const { return program.slots.size() - firstSlot.back(); }
+  std::size_t slotCount() const { return program.slots.size() - program.operands.back().first; }
   /// A value known now.
   void readConstant(std::uint64_t bits, unsigned width);
   /// The address in brackets: appends its base as a 32- or 64-bit source, stores the offset in
@@ -108,7 +108,6 @@ private:
   const Placement &placement;
   Program program;
   const ptx::Statement *current = nullptr;
-  std::vector<std::uint32_t> firstSlot;
   std::map<RegisterKey, Slot> registers;
   std::map<std::pair<std::uint64_t, unsigned>, Slot> constants;
   std::map<Special, Slot> specials;
@@ -125,6 +124,7 @@ private:
   std::uint32_t findLabel(const BranchFixup &fixup, std::string_view label) const;
 
   Found find(std::string_view name) const;
+  void appendSlot(Slot slot, unsigned width);
   Slot allocate(unsigned width);
   Slot constantSlot(std::uint64_t bits, unsigned width);
   Slot registerSlot(const Found &found);

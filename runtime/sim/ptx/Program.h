@@ -59,6 +59,39 @@ struct InstructionInfo {
   std::string unknown;
 };
 
+/// How the bits that hold no value go from an instruction's sources to its results (Shadow.cpp).
+enum class ShadowRule : std::uint8_t {
+  Combine,
+  Halves,
+  Move,
+  And,
+  Or,
+  Bitwise,
+  Shuffle,
+  AnyLane,
+  Use,
+  Access
+};
+
+/// An instruction's operands, for who follows values through them.
+struct Operands {
+  /// In Program::slots and slotBits.
+  std::uint32_t first = 0;
+  std::uint8_t count = 0;
+  /// The first ones are destinations.
+  std::uint8_t destinations = 0;
+  ShadowRule rule = ShadowRule::Combine;
+  /// Move: which sources are moved, the first in bit 0; the others say where.
+  std::uint8_t moved = 0;
+};
+
+/// A variable in shared or local memory.
+struct PlacedVariable {
+  std::string name;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// Instructions [begin, end) that execute together; control enters at the first.
 struct BasicBlock {
   std::uint32_t begin = 0;
@@ -74,9 +107,16 @@ struct MemoryAccess {
   ptx::Space space = ptx::Space::Generic;
   bool store = false;
   bool atomic = false;
+  /// An atomic whose new value depends on the old one.
+  bool readsOld = false;
   std::uint8_t elementBytes = 4;
   std::uint8_t elements = 1;
 };
+
+/// Bytes that one lane moves.
+inline unsigned accessBytes(const MemoryAccess &access) {
+  return unsigned{access.elementBytes} * access.elements;
+}
 
 /// Values that differ between lanes, warps or CTAs and are put into registers when a warp starts.
 enum class Special : std::uint8_t {
@@ -129,7 +169,11 @@ struct Program {
   std::string kernel;
   std::vector<Instruction> instructions;
   std::vector<InstructionInfo> infos;
+  /// One an instruction.
+  std::vector<Operands> operands;
   std::vector<Slot> slots;
+  /// The width of the operand in each slot; 1 for a predicate.
+  std::vector<std::uint8_t> slotBits;
   std::vector<BasicBlock> blocks;
   /// Block of each instruction.
   std::vector<std::uint32_t> blockOf;
@@ -143,6 +187,8 @@ struct Program {
   std::vector<Parameter> parameters;
   std::uint64_t parameterBytes = 0;
   std::uint64_t staticSharedBytes = 0;
+  /// In the order of their offsets; dynamic shared memory has none.
+  std::vector<PlacedVariable> sharedVariables, localVariables;
   std::uint64_t localBytesPerThread = 0;
   /// Registers declared and used, of any width; a figure for people, not the hardware's.
   std::uint32_t registersUsed = 0;

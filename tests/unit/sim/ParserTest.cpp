@@ -94,8 +94,11 @@ TEST(Parser, DeclarationsAreChecked) {
       "PTX line 9: an array extent of 99999999999999 is more than the limit of 1099511627776");
   EXPECT_EQ(bodyError(".shared .b32 x[999999999999][999999999];"),
             "PTX line 9: the array is larger than 2^40 bytes");
-  EXPECT_EQ(bodyError(".shared .b8 x[232449];"),
-            "PTX line 9: the .shared variables take 232449 bytes, the limit is 232448");
+  EXPECT_EQ(bodyError(".shared .b8 x[49153];"),
+            "PTX line 9: the .shared variables take 49153 bytes, the limit is 49152; more is "
+            "possible only as dynamic shared memory, a .extern array without an extent");
+  EXPECT_EQ(bodyError(".local .b8 x[524289];"),
+            "PTX line 9: the .local variables take 524289 bytes, the limit is 524288");
   EXPECT_EQ(loadError(".version 8.0\n.target sm_80\n.global .b8 x[2] = {1, 2, 3};\n"),
             "PTX line 3: 'x' has 2 bytes and more initial values than fit");
 }

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace trowel::sim {
@@ -162,12 +163,14 @@ LaunchOutcome Trial::operator()(const Program &program) {
   configuration.grid = grid;
   configuration.block = block;
   configuration.hostThreads = hostThreads;
+  configuration.dynamicSharedBytes = dynamicSharedBytes;
   configuration.instructionLimit = instructionLimit;
   configuration.seed = seed;
   std::vector<std::uint64_t> addresses;
   for (const std::vector<std::uint32_t> &buffer : buffers) {
     addresses.push_back(memory.allocate(buffer.size() * 4));
-    std::memcpy(memory.host(addresses.back()), buffer.data(), buffer.size() * 4);
+    if (std::find(unwritten.begin(), unwritten.end(), addresses.size() - 1) == unwritten.end())
+      memory.write(addresses.back(), buffer.data(), buffer.size() * 4);
   }
   configuration.parameters.resize(addresses.size() * 8);
   if (!addresses.empty())

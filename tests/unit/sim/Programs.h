@@ -33,6 +33,9 @@ struct Trial {
   std::uint64_t instructionLimit = 1 << 20;
   std::uint64_t seed = 0;
   std::vector<std::vector<std::uint32_t>> buffers;
+  /// Buffers that are allocated and not written, by their number.
+  std::vector<std::size_t> unwritten;
+  std::uint32_t dynamicSharedBytes = 0;
 
   /// Launches and reads the buffers back.
   LaunchOutcome operator()(const Program &program);
