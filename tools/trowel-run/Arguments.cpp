@@ -3,8 +3,9 @@
 // Launch arguments as written on the command line.
 //
 //   TYPE[COUNT]        a buffer filled with ones, that is with NaNs: for what the kernel writes
-//   TYPE[COUNT]:FILL   a buffer; FILL is iota (0, 1, 2, …), zeros, ones (the number), random or
-//   poison TYPE=VALUE         a scalar
+//   TYPE[COUNT]:FILL   a buffer; FILL is iota (0, 1, 2, …), zeros, ones (the number), random,
+//                      poison (what stands for no FILL) or unwritten (allocated and nothing more)
+//   TYPE=VALUE         a scalar
 //
 // Random values are the same on every machine: splitmix64 of the position, floats in [-1, 1).
 
@@ -104,7 +105,8 @@ void fill(Argument &argument, std::string_view how, const std::string &text) {
     for (std::size_t i = 0; i < count; ++i)
       putNumber(kind, value(i), argument.data.data() + i * kind.bytes);
   };
-  if (how == "poison") {
+  if (how == "poison" || how == "unwritten") {
+    argument.unwritten = how == "unwritten";
     std::memset(argument.data.data(), 0xff, argument.data.size());
   } else if (how == "zeros") {
     std::memset(argument.data.data(), 0, argument.data.size());
@@ -123,7 +125,7 @@ void fill(Argument &argument, std::string_view how, const std::string &text) {
     });
   } else {
     throw Error("the argument '" + text + "' is filled with '" + std::string(how) +
-                "'; it can be iota, zeros, ones, random or poison");
+                "'; it can be iota, zeros, ones, random, poison or unwritten");
   }
 }
 

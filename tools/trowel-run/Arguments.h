@@ -26,6 +26,8 @@ struct Argument {
   /// A buffer of `data` whose address is passed; else `data` is the value itself.
   bool isBuffer = false;
   std::vector<std::byte> data;
+  /// The buffer is allocated, but `data` is not copied there.
+  bool unwritten = false;
   /// What it is called in messages.
   std::string name;
 

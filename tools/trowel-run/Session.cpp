@@ -172,8 +172,9 @@ public:
     check(api.memAlloc(&address, argument.data.size()),
           fmt::format("allocate {} bytes for {}", argument.data.size(), argument.name));
     buffers.push_back(address);
-    check(api.memcpyHtoD(address, argument.data.data(), argument.data.size()),
-          "copy " + argument.name + " to the device");
+    if (!argument.unwritten)
+      check(api.memcpyHtoD(address, argument.data.data(), argument.data.size()),
+            "copy " + argument.name + " to the device");
     return address;
   }
   void check(CUresult result, const std::string &attempt) {

@@ -11,8 +11,8 @@
 // may be checked in one process, because starting a GPU's context takes longer than hundreds of
 // such programs.
 //
-// Exit status: 0 done, 1 something failed or differed, 2 the command line is wrong. A failure is
-// one line on the error stream.
+// Exit status: 0 done, 1 something failed, differed or was found by the software device, 2 the
+// command line is wrong. A failure is one line on the error stream.
 
 #include "Check.h"
 #include "Schedules.h"
@@ -145,13 +145,16 @@ Verdict checkFile(const Device &device, const Options &given, const std::string 
   ChosenEntry entry = chooseEntry(file, shape);
   CheckLines lines = readCheckLines(file, entry);
   std::vector<Argument> results = lines.arguments;
+  std::size_t findings = device.report().findings.size();
   std::string disagreement = launch(device, file, entry, shape, given, results);
   if (!disagreement.empty())
     throw Error(file.path + ": " + disagreement);
   std::vector<std::string> differences = compare(file, lines, results, !device.isSimulator());
   for (const std::string &difference : differences)
     complain(difference);
-  return differences.empty() ? Verdict::Passed : Verdict::Failed;
+  // The device has told its findings itself.
+  bool good = differences.empty() && device.report().findings.size() == findings;
+  return good ? Verdict::Passed : Verdict::Failed;
 }
 
 int checkFiles(const Device &device, const Options &options) {
@@ -185,7 +188,7 @@ int runFile(const Device &device, const Options &options) {
       if (argument.isBuffer)
         fmt::print("{} ({}[{}]): {}\n", argument.name, argument.element->name, argument.count(),
                    valuesText(argument, 32));
-  return 0;
+  return device.report().findings.empty() ? 0 : 1;
 }
 
 int run(const Options &options) {
@@ -215,7 +218,7 @@ int main(int argc, char **argv) {
   app.add_option(
       "--args", options.arguments,
       "Arguments: TYPE[COUNT]:FILL for a buffer, TYPE=VALUE for a scalar, with commas between. "
-      "FILL: iota zeros ones random poison");
+      "FILL: iota zeros ones random poison unwritten");
   app.add_option("--device", options.device,
                  "sim or cuda:N; default: TROWEL_DEVICE, else a GPU where there is one");
   app.add_option("--seed", options.seed,
