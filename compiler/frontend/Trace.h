@@ -35,7 +35,8 @@ struct OpCounter : mlir::OpBuilder::Listener {
 class Trace {
 public:
   /// More ops than any kernel needs that loops on the device. A C++ loop is unrolled, and one that
-  /// runs away would compile for minutes; 20000 took 12 s.
+  /// runs away would compile for minutes. 28000 ops of 4000 masked loads took 14 s, 16000 of 4000
+  /// `where`s 4 s.
   static constexpr std::int64_t maxOps = 20000;
 
   explicit Trace(const detail::KernelSource &source);

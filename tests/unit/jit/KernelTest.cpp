@@ -79,6 +79,26 @@ TEST_F(KernelOnSimulator, IsTracedOnceByManyThreads) {
   EXPECT_EQ(traces, 1);
 }
 
+TEST_F(KernelOnSimulator, MayBeAChainOfThousandsOfIntegerOperations) {
+  // A pass of LLVM's takes minutes for it.
+  constexpr int rounds = 1000;
+  auto k = kernel("chain", [](Ptr<int32> y) {
+    Tile<int32> i = iota(128), x = i;
+    for (int round = 0; round < rounds; ++round)
+      x = (x ^ round) * 3 + i;
+    store(y + i, x);
+  });
+  Buffer<int32> y = device.allocate<int32>(128);
+  k.launch({1}, y);
+  std::vector<int32> result = y.download();
+  for (std::uint32_t i = 0; i < 128; ++i) {
+    std::uint32_t x = i;
+    for (std::uint32_t round = 0; round < rounds; ++round)
+      x = (x ^ round) * 3 + i;
+    ASSERT_EQ(static_cast<std::uint32_t>(result[i]), x) << i;
+  }
+}
+
 TEST_F(KernelOnSimulator, ThatThrewIsTracedAgain) {
   bool bad = true;
   auto k = kernel("moody", [&bad](Ptr<float> x) {
