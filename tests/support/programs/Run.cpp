@@ -12,14 +12,13 @@
 // loops and branches see what is assigned.
 #include "tests/support/programs/Run.h"
 
-#include "tests/support/programs/Evaluate.h"
-
 #include "tests/support/Comparison.h"
 
 #include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <mutex>
 #include <optional>
 
 namespace trowel::programs {
@@ -402,10 +401,25 @@ std::string difference(const Program &program, int buffer, const Memory &expecte
   return wrong == 0 ? "" : fmt::format("{}; {} elements are wrong\n", first, wrong);
 }
 
+/// Launches under an order of warps of the program's own. The order is the device's, so that
+/// programs run one at a time; they are compiled before.
+void launch(const detail::KernelHandle &kernel, const Program &program, const Device &device,
+            std::span<const LaunchArgument> arguments) {
+  static std::mutex launching;
+  kernel.launch(nullptr, Grid{0}, arguments);
+  std::lock_guard lock(launching);
+  if (device.isSimulator())
+    device.setWarpOrder(program.seed % 4 == 0 ? 0 : program.seed);
+  kernel.launch(nullptr, Grid{program.grid[0], program.grid[1], program.grid[2]}, arguments);
+}
+
 } // namespace
 
 std::string disagreement(const Program &program, const Device &device) {
-  Evaluation expected = evaluate(program);
+  return disagreement(program, evaluate(program), device);
+}
+
+std::string disagreement(const Program &program, const Evaluation &expected, const Device &device) {
   if (!expected.refusal.empty())
     return "the program " + expected.refusal;
   try {
@@ -431,8 +445,7 @@ std::string disagreement(const Program &program, const Device &device) {
       arguments.back().type = info.type;
       arguments.back().bits = info.value;
     }
-    made.kernel->launch(nullptr, Grid{program.grid[0], program.grid[1], program.grid[2]},
-                        arguments);
+    launch(*made.kernel, program, device, arguments);
     std::string text;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
       std::vector<uint8> bytes = buffers[i].download();

@@ -3,7 +3,7 @@
 // Programs on devices.
 #pragma once
 
-#include "tests/support/programs/Program.h"
+#include "tests/support/programs/Evaluate.h"
 
 #include <trowel/trowel.h>
 
@@ -14,6 +14,8 @@ namespace trowel::programs {
 /// Traces, compiles and launches the program, and compares each element of each buffer with what
 /// the evaluation left there. Empty if all agree; else where they differ, or the error.
 std::string disagreement(const Program &program, const Device &device);
+/// The same for what is expected of it.
+std::string disagreement(const Program &program, const Evaluation &expected, const Device &device);
 
 /// The PTX of the program for the device's target.
 std::string ptxOf(const Program &program, const Device &device);
