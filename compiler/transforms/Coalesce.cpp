@@ -47,10 +47,11 @@ static std::vector<int32_t> orderOfAxes(const AxisFacts &pointer) {
   return order;
 }
 
-/// How many neighbours along `axis` may move in one instruction.
+/// How many neighbours along `axis` may move in one instruction. Elements and padding never move
+/// together: the mask that keeps padding out says so, unless it is known to be false everywhere.
 static int64_t widthAlong(int32_t axis, int64_t extent, int64_t bytes, const AxisFacts &pointer,
                           const AxisFacts *mask) {
-  int64_t width = std::min({extent, pointer.contiguity[axis], accessBytes / bytes,
+  int64_t width = std::min({extent & -extent, pointer.contiguity[axis], accessBytes / bytes,
                             std::max<int64_t>(pointer.divisibility[axis] / bytes, 1)});
   if (mask)
     width = std::min(width, mask->constancy[axis]);
@@ -106,8 +107,8 @@ struct Coalesce : compiler::impl::CoalesceBase<Coalesce> {
     if (access.getMask())
       mask = facts.of(access.getMask());
     SmallVector<int64_t> padded = paddedExtents(type.getShape());
-    int64_t width =
-        widthAlong(order.front(), padded[order.front()], bytes, pointer, mask ? &*mask : nullptr);
+    int64_t width = widthAlong(order.front(), type.getShape()[order.front()], bytes, pointer,
+                               mask ? &*mask : nullptr);
     layout::BlockedDescription blocked = warpLayout(padded, order, width);
     std::vector<int64_t> extents(padded.begin(), padded.end());
     access.setLayoutAttr(LayoutAttr::get(access.getContext(), layout::blocked(extents, blocked)));

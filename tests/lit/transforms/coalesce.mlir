@@ -72,3 +72,16 @@ func.func @lanes_follow_the_axis_that_counts_up(%p: !tile.ptr<f32> {tile.divisib
   tile.store %q, %v : tensor<64x8x!tile.ptr<f32>>
   return
 }
+
+// Padding begins between instructions, also where no mask of it is left.
+// CHECK-LABEL: @elements_do_not_move_with_padding
+func.func @elements_do_not_move_with_padding(%p: !tile.ptr<bf16> {tile.divisibility = 16 : i64}) {
+  // CHECK: tile.load {{.*}}width = 2 : i32
+  %ps = tile.splat %p : !tile.ptr<bf16> -> tensor<6x!tile.ptr<bf16>>
+  %i = tile.iota : tensor<6xi32>
+  %q = tile.ptr_add %ps, %i : tensor<6x!tile.ptr<bf16>>, tensor<6xi32>
+  %none = arith.constant dense<false> : tensor<6xi1>
+  %v = tile.load %q mask %none : tensor<6x!tile.ptr<bf16>>
+  tile.store %q, %v : tensor<6x!tile.ptr<bf16>>
+  return
+}
