@@ -104,7 +104,8 @@ constexpr ComparisonRow comparisonRows[] = {
 };
 
 // In the order of UnaryOp.
-constexpr const char *unaryNames[] = {"operator -", "operator ~", "exp", "tanh", "sqrt", "abs"};
+constexpr const char *unaryNames[] = {"operator -", "operator ~", "exp",  "tanh",
+                                      "sqrt",       "abs",        "exact"};
 
 Type elementOf(mlir::Value value) { return tile::elementTypeOf(value.getType()); }
 
@@ -223,6 +224,8 @@ Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location 
     if (isUnsigned(type))
       return trace.record(value);
     return trace.record(math::AbsIOp::create(builder, operands.at, value));
+  case UnaryOp::Exact:
+    return trace.record(tile::ExactOp::create(builder, operands.at, value.getType(), value));
   }
   llvm_unreachable("unknown unary operation");
 }

@@ -9,11 +9,12 @@
 // fma and twice otherwise. ptxas may fuse on its own where it sees unmarked ops, and then results
 // depend on its version; so the choice is made here, by a rule that a user can predict (the product
 // has no other use, and stands in the same loop body or branch: from outside a loop it is used in
-// each trip), and all other sums print `.rn`, which forbids it.
+// each trip), and all other sums print `.rn`, which forbids it. `tile.exact` names what must not
+// fuse: what makes its operand, and what goes into that and nowhere else.
 //
 // Before: a traced kernel. After: no elementwise op has only splats as operands; every product that
-// fuses is a math.fma. Rejected: fusing products with several uses, which would compute them twice
-// with different roundings.
+// fuses is a math.fma; no tile.exact is left. Rejected: fusing products with several uses, which
+// would compute them twice with different roundings.
 
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
@@ -113,10 +114,29 @@ struct DropExtensionOfOffset : OpRewritePattern<PtrAddOp> {
   }
 };
 
+static constexpr StringLiteral roundsAlone = "rounds_alone";
+
+/// Marks the op that makes the operand of a tile.exact, and those that feed marked ops alone.
+static void markExact(ExactOp exact) {
+  SmallVector<Operation *> marked;
+  auto mark = [&](Operation *op) {
+    if (op && op->getBlock() == exact->getBlock()) {
+      op->setDiscardableAttr(roundsAlone, UnitAttr::get(op->getContext()));
+      marked.push_back(op);
+    }
+  };
+  mark(exact.getOperand().getDefiningOp());
+  while (!marked.empty())
+    for (Value operand : marked.pop_back_val()->getOperands())
+      if (operand.hasOneUse())
+        mark(operand.getDefiningOp());
+}
+
 /// The product that a sum may swallow: one of the same block without another use.
 static arith::MulFOp fusibleProduct(Value value, Operation *sum) {
   auto product = value.getDefiningOp<arith::MulFOp>();
-  bool fuses = product && product->hasOneUse() && product->getBlock() == sum->getBlock();
+  bool fuses = product && product->hasOneUse() && product->getBlock() == sum->getBlock() &&
+               !sum->hasAttr(roundsAlone);
   return fuses ? product : arith::MulFOp();
 }
 
@@ -171,8 +191,17 @@ struct Combine : compiler::impl::CombineBase<Combine> {
     // rounds once where the program rounds twice.
     GreedyRewriteConfig asWritten;
     asWritten.enableFolding(false);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(contract), asWritten)) ||
-        failed(applyPatternsGreedily(getOperation(), std::move(simplify))))
+    getOperation().walk(markExact);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(contract), asWritten)))
+      return signalPassFailure();
+    getOperation().walk([](Operation *op) {
+      op->removeDiscardableAttr(roundsAlone);
+      if (auto exact = dyn_cast<ExactOp>(op)) {
+        exact.replaceAllUsesWith(exact.getOperand());
+        exact.erase();
+      }
+    });
+    if (failed(applyPatternsGreedily(getOperation(), std::move(simplify))))
       signalPassFailure();
   }
 };

@@ -37,6 +37,14 @@ def Tile_TanhOp : Tile_UnaryFloatOp<"tanh"> {
   }];
 }
 
+def Tile_ExactOp : Tile_UnaryFloatOp<"exact"> {
+  let summary = "The operand, with every operation rounded on its own";
+  let description = [{
+    Keeps products from fusing with sums: in the op that makes the operand, and in all that go into that one and
+    nowhere else, within one block. `tile-combine`, which decides what fuses, removes it.
+  }];
+}
+
 class Tile_IntegerDivisionOp<string mnemonic> : Tile_ElementwiseOp<mnemonic, [SameOperandsAndResultType,
     DeclareOpInterfaceMethods<Tile_AxisFactsInterface>]> {
   let arguments = (ins Tile_Integers:$lhs, Tile_Integers:$rhs);

@@ -180,3 +180,49 @@ func.func @conversions_stay_two(%p: !tile.ptr<bf16>, %i: i32) {
   tile.store %p, %h : !tile.ptr<bf16>
   return
 }
+
+// Neither a product nor a sum of an exact expression fuses, however deep; and none with it.
+// CHECK-LABEL: @exact_expression_does_not_fuse
+func.func @exact_expression_does_not_fuse(%p: !tile.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  // CHECK-NOT: math.fma
+  // CHECK-NOT: tile.exact
+  // CHECK-NOT: rounds_alone
+  %m = arith.mulf %a, %b : f32
+  %n = arith.mulf %b, %c : f32
+  %s = arith.addf %m, %n : f32
+  %r = math.sqrt %s : f32
+  %t = arith.mulf %r, %c : f32
+  %u = arith.subf %a, %t : f32
+  %e = tile.exact %u : f32
+  tile.store %p, %e : !tile.ptr<f32>
+  return
+}
+
+// CHECK-LABEL: @exact_product_rounds_and_the_other_fuses
+// CHECK-SAME: %[[P:.*]]: !tile.ptr<f32>, %[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32
+func.func @exact_product_rounds_and_the_other_fuses(%p: !tile.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  // CHECK: %[[M:.*]] = arith.mulf %[[A]], %[[B]]
+  // CHECK: math.fma %[[B]], %[[C]], %[[M]]
+  %m = arith.mulf %a, %b : f32
+  %e = tile.exact %m : f32
+  %n = arith.mulf %b, %c : f32
+  %s = arith.addf %e, %n : f32
+  tile.store %p, %s : !tile.ptr<f32>
+  return
+}
+
+// A sum that goes elsewhere, too, is no part of the exact expression.
+// CHECK-LABEL: @sum_with_another_use_fuses_beside_an_exact_one
+func.func @sum_with_another_use_fuses_beside_an_exact_one(%p: !tile.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  // CHECK-DAG: %[[S:.*]] = math.fma
+  // CHECK-DAG: %[[N:.*]] = arith.mulf
+  // CHECK: arith.addf %[[S]], %[[N]]
+  %m = arith.mulf %a, %b : f32
+  %s = arith.addf %m, %c : f32
+  %n = arith.mulf %b, %c : f32
+  %t = arith.addf %s, %n : f32
+  %e = tile.exact %t : f32
+  tile.store %p, %s : !tile.ptr<f32>
+  tile.store %p, %e : !tile.ptr<f32>
+  return
+}

@@ -72,6 +72,7 @@ TEST(Operation, FunctionsAreOpsOfTheDialectOrExactOnes) {
   EXPECT_EQ(opOn<float>([](auto a, auto b) { return exp(a); }), "tile.exp");
   EXPECT_EQ(opOn<bf16>([](auto a, auto b) { return tanh(a); }), "tile.tanh");
   EXPECT_EQ(opOn<float>([](auto a, auto b) { return sqrt(a); }), "math.sqrt");
+  EXPECT_EQ(opOn<bf16>([](auto a, auto b) { return exact(a); }), "tile.exact");
   EXPECT_EQ(opOn<float>([](auto a, auto b) { return abs(a); }), "math.absf");
   EXPECT_EQ(opOn<int32>([](auto a, auto b) { return abs(a); }), "math.absi");
   EXPECT_EQ(opOn<float>([](auto a, auto b) { return fma(a, b, a); }), "math.fma");

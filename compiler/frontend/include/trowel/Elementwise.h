@@ -162,6 +162,22 @@ auto fma(const A &a, const B &b, const C &c,
                   detail::operandOf(c, at), at));
 }
 
+/// x, computed as it is written: each `+`, `-` and `*` of x whose result goes nowhere else rounds
+/// on its own. Outside of exact, a·b + c is one fma, rounded once, where the product goes nowhere
+/// else.
+///
+///   Tile<float> difference = exact(a * b - c * d);   // 0 where the products are equal
+///   Tile<float> sum = exact(a * b) + c;              // this product alone
+template <class X>
+  requires(detail::TracedNumber<X>)
+auto exact(const X &x, std::source_location at = std::source_location::current()) {
+  constexpr detail::Typing typing = detail::typingOf<X>;
+  static_assert(isFloating(typing.type),
+                "exact is for floating-point numbers: integers are never rounded");
+  return typename detail::Shell<typing.form, typing.type>::Result(
+      detail::unary(detail::UnaryOp::Exact, typing.type, detail::operandOf(x, at), at));
+}
+
 /// `a` where the condition holds, `b` elsewhere. Both are computed.
 ///
 ///   Tile<float> relu = where(v > 0.0f, v, 0.0f);

@@ -60,7 +60,7 @@ enum class BinaryOp : std::uint8_t {
   MaximumNumber // a NaN is ignored
 };
 enum class Comparison : std::uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
-enum class UnaryOp : std::uint8_t { Negate, Complement, Exp, Tanh, Sqrt, Abs };
+enum class UnaryOp : std::uint8_t { Negate, Complement, Exp, Tanh, Sqrt, Abs, Exact };
 
 // Each throws a trowel::Error at `at` for whatever is wrong with its operands.
 TROWEL_API Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs,
