@@ -5,7 +5,8 @@
 // The name becomes the entry of the PTX, so that profilers find the kernel under the name that its
 // author gave it, and a C++ launcher's name ahead of time; hence it must be an identifier of both.
 // Two identifiers of C are none of ptxas: `_` alone, and `WARP_SZ`, a constant of PTX. (Opcodes are
-// fine: a kernel named `add` or `ret` assembles.)
+// fine: a kernel named `add` or `ret` assembles.) PTX promises names of 1024 characters, so longer
+// ones are refused, whatever today's drivers take.
 //
 // Only what can be judged without the kernel's body is judged here. Whether its tiles are large
 // enough for the warps asked for is the compiler's to say.
@@ -19,6 +20,7 @@ namespace trowel::compiler {
 
 namespace {
 
+constexpr std::size_t maxNameLength = 1024;
 constexpr int maxWarps = 32;
 constexpr int maxElementsPerThread = 256; // as many as a thread has registers
 
@@ -37,6 +39,9 @@ std::string whyNoName(const std::string &name) {
           name, i + 1);
   if (name == "_" || name == "WARP_SZ")
     return fmt::format("the name '{}' is reserved in PTX: use another", name);
+  if (name.size() > maxNameLength)
+    return fmt::format("the name '{}…' has {} characters: PTX takes names of at most {}",
+                       name.substr(0, 32), name.size(), maxNameLength);
   return {};
 }
 

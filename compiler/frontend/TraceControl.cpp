@@ -43,6 +43,19 @@ constexpr const char *leftEarly =
     "range: the loop is left from inside (by break, return or an exception), but its body is "
     "traced once and stands for all trips: loop with while_, or end the program with returnIf";
 
+/// More than anybody writes by hand. What is nested is walked by recursion, here and in MLIR and
+/// LLVM, on a stack that is the caller's; and the time that compiling takes grows with the cube of
+/// the depth (200 nested while_: 1 s; 1000: 128 s).
+constexpr std::size_t maxNesting = 128;
+
+void checkNesting(Trace &trace, const Site &site) {
+  if (trace.variables().nesting() >= maxNesting)
+    trace.fail(site, fmt::format("it stands inside {0} loops and branches, and a kernel nests at "
+                                 "most {0}: a C++ function that calls itself is unrolled while the "
+                                 "kernel is traced; loop on the device with while_",
+                                 maxNesting));
+}
+
 std::string spellType(Type type) {
   ArrayRef<std::int64_t> extents = tile::extentsOf(type);
   std::string element = spellElement(tile::elementTypeOf(type));
@@ -344,7 +357,9 @@ RangeBounds rangeBounds(Operand begin, Operand end, Operand step, std::source_lo
 }
 
 OpenLoop openLoop(const RangeBounds &bounds) {
-  Trace &trace = Trace::current(Site{bounds.at, "range"});
+  Site site{bounds.at, "range"};
+  Trace &trace = Trace::current(site);
+  checkNesting(trace, site);
   Block *body = trace.open({Construct::Kind::Range, bounds.at});
   Value variable =
       trace.record(body->addArgument(trace.builder().getI64Type(), trace.location(bounds.at)));
@@ -370,6 +385,7 @@ std::uint32_t ifThen(Operand condition, Callback then, std::source_location at) 
   Site site{at, "if_"};
   Trace &trace = Trace::current(site);
   mlir::Value decides = trace.read(condition.value, site);
+  checkNesting(trace, site);
   trace.open({Construct::Kind::Branch, at});
   std::uint32_t serial = trace.variables().innermost();
   traceBody(trace, at, [&] { then.call(then.object); });
@@ -400,6 +416,7 @@ void ifElse(std::uint32_t serial, Callback otherwise, std::source_location at) {
 void whileLoop(ConditionCallback condition, Callback body, std::source_location at) {
   Site site{at, "while_"};
   Trace &trace = Trace::current(site);
+  checkNesting(trace, site);
   trace.open({Construct::Kind::WhileCondition, at});
   mlir::Value decides;
   traceBody(trace, at, [&] { decides = trace.read(condition.call(condition.object, at), site); });

@@ -166,6 +166,13 @@ Block *Variables::open(Construct construct) {
   return block;
 }
 
+std::size_t Variables::nesting() const {
+  return llvm::count_if(scopes, [](const Scope &scope) {
+    return scope.construct.kind != Construct::Kind::Kernel &&
+           scope.construct.kind != Construct::Kind::WhileCondition;
+  });
+}
+
 ClosedScope Variables::close() {
   Scope scope = std::move(scopes.back());
   scopes.pop_back();

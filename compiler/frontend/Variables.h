@@ -102,6 +102,8 @@ public:
   /// The number of open scopes, that of the kernel included, and the innermost one.
   std::size_t depth() const { return scopes.size(); }
   std::uint32_t innermost() const { return scopes.back().serial; }
+  /// The number of loops and branches around what is being traced.
+  std::size_t nesting() const;
   const Construct &innermostConstruct() const { return scopes.back().construct; }
   mlir::Block *block() const { return scopes.back().block; }
   bool isOpen(std::uint32_t serial) const;
