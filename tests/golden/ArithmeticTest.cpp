@@ -306,4 +306,90 @@ TEST_P(Arithmetic, ProgramsMeetNoUndefinedBehaviour) {
   EXPECT_EQ(y.download(), (std::vector<int32>{100, 50, 25, 20, 10}));
 }
 
+TEST_P(Arithmetic, UndefinedBehaviourOfMaskedLanesStaysInThem) {
+  // Each of the operations is undefined in C++ for the lanes outside, whose addresses are nowhere.
+  const std::int64_t nowhere = std::int64_t{1} << 40;
+  auto body = kernel("outside", [=](Ptr<const int32> x, Ptr<int32> y, Index count) {
+    Tile<int32> i = iota(8);
+    Tile<bool> inside = i < count;
+    Tile<int64> place = where(inside, cast<int64>(i), nowhere);
+    Tile<int32> v = load(x + place, inside, 0);
+    Ptr<int32> results = y;
+    auto keep = [&](const Tile<int32> &tile) {
+      store(results + place, tile, inside);
+      results += 8;
+    };
+    keep(100 / v);
+    keep(100 % v);
+    keep(std::numeric_limits<int32>::min() / (v - 1));
+    keep(1 << (32 - v));
+    keep(-1 >> (v + 31));
+    keep(cast<int32>(1.0f / cast<float>(v)));
+  });
+  Device device = this->device();
+  const std::vector<int32> host = {1, 2, 4, 5, 10};
+  Buffer<int32> x = device.upload(host);
+  GuardedBuffer<int32> y(device, 48);
+  body.launch({1}, x, y.pointer(), 5);
+  std::vector<int32> result = y.download();
+  const int32 least = std::numeric_limits<int32>::min();
+  for (int i = 0; i < 8; ++i)
+    for (int k = 0; k < 6; ++k) {
+      if (i >= 5) {
+        EXPECT_TRUE(GuardedBuffer<int32>::isPoison(result[8 * k + i]));
+        continue;
+      }
+      int32 v = host[i];
+      int32 expected[] = {
+          100 / v, 100 % v, v == 1 ? -1 : least / (v - 1), static_cast<int32>(1u << (32 - v)),
+          -1,      v == 1};
+      EXPECT_EQ(result[8 * k + i], expected[k]) << "operation " << k << " of " << v;
+    }
+}
+
+TEST_P(Arithmetic, OfConstantsIsWhatItIsOfTiles) {
+  // What the compiler folds follows the same rules as what the device computes.
+  const int32 least = std::numeric_limits<int32>::min();
+  auto body = kernel("folded", [=](Ptr<int32> y) {
+    auto constant = [](int32 value) { return full<int32>(8, value); };
+    Tile<int32> i = iota(8);
+    Ptr<int32> results = y;
+    auto keep = [&](const Tile<int32> &tile) {
+      store(results + i, tile);
+      results += 8;
+    };
+    for (int a = -8; a < 8; ++a)
+      for (int b : {-3, 3, 1, -1, 0}) {
+        keep(constant(a) / constant(b));
+        keep(constant(a) % constant(b));
+        keep(cdiv(constant(a), constant(b)));
+      }
+    keep(constant(least) / constant(-1));
+    keep(constant(least) % constant(-1));
+    keep(constant(5) << constant(32));
+    keep(constant(5) << constant(-1));
+    keep(constant(-5) >> constant(32));
+    keep(constant(-5) >> constant(1000));
+    keep(abs(constant(least)));
+    keep(cast<int32>(full<float>(8, NAN)));
+    keep(cast<int32>(full<float>(8, 1e20f)));
+    keep(cast<int32>(full<float>(8, -1e20f)));
+    keep(cast<int32>(full<float>(8, -2.9f)));
+    keep(cast<int32>(cast<int8>(constant(200))));
+  });
+  std::vector<int32> expected;
+  for (int a = -8; a < 8; ++a)
+    for (int b : {-3, 3, 1, -1, 0})
+      for (int32 value : {b == 0 ? -1 : a / b, b == 0 ? a : a % b, b == 0 ? -1 : cdiv(a, b)})
+        expected.push_back(value);
+  for (int32 value :
+       {least, 0, 0, 0, -1, -1, least, 0, std::numeric_limits<int32>::max(), least, -2, -56})
+    expected.push_back(value);
+  GuardedBuffer<int32> y(device(), 8 * expected.size());
+  body.launch({1}, y.pointer());
+  std::vector<int32> result = y.download();
+  for (std::size_t i = 0; i < result.size(); ++i)
+    ASSERT_EQ(result[i], expected[i / 8]) << "result " << i / 8;
+}
+
 } // namespace

@@ -410,38 +410,68 @@ TEST_P(ControlFlow, ReturnIfEndsTheProgramAndLeavesWhatWasStored) {
 }
 
 TEST_P(ControlFlow, ASwitchReadAtRunTimeMarksAndReturns) {
-  // Two switches are loaded; one order of them marks, the other marks and returns.
-  auto marked = kernel("marked", [=](Ptr<const float> a, Ptr<const float> x, Ptr<const int32> p,
-                                     Ptr<const int32> q, Ptr<int32> marks, Ptr<float> y) {
-    Index program = programId(0);
-    Scalar<int32> first = load(p), second = load(q);
-    if_(first < second, [&] { store(marks + program, 1); });
-    if_(first > second, [&] { store(marks + program, 2); });
-    returnIf(first > second);
-    store(y + program * 4 + iota(4), load(a + program * 4 + iota(4)) * load(x + iota(4)));
+  // Two switches are loaded; one order of them marks, the other marks and returns. What follows is
+  // done with tiles of fewer and of more elements than a program has threads.
+  Device device = this->device();
+  for (int width : {4, 32, 128, 1024}) {
+    auto marked = kernel("marked", [=](Ptr<const float> a, Ptr<const float> x, Ptr<const int32> p,
+                                       Ptr<const int32> q, Ptr<int32> marks, Ptr<float> y) {
+      Index program = programId(0);
+      Tile<int32> i = iota(width);
+      Scalar<int32> first = load(p), second = load(q);
+      if_(first < second, [&] { store(marks + program, 1); });
+      if_(first > second, [&] { store(marks + program, 2); });
+      returnIf(first > second);
+      store(y + program * width + i, load(a + program * width + i) * load(x + i));
+    });
+    std::vector<float> host(width);
+    for (int i = 0; i < width; ++i)
+      host[i] = static_cast<float>(i + 1);
+    Buffer<float> a = device.upload(std::vector<float>(4 * width, 1)), x = device.upload(host);
+    for (int p : {0, 1})
+      for (int q : {0, 1}) {
+        Buffer<int32> first = device.upload({p}), second = device.upload({q});
+        GuardedBuffer<int32> marks(device, 4);
+        GuardedBuffer<float> y(device, 4 * width);
+        marked.launch({4}, a, x, first, second, marks.pointer(), y.pointer());
+        std::vector<int32> mark = marks.download();
+        std::vector<float> result = y.download();
+        for (int i = 0; i < 4 * width; ++i) {
+          if (p == q)
+            ASSERT_TRUE(GuardedBuffer<int32>::isPoison(mark[i / width]));
+          else
+            ASSERT_EQ(mark[i / width], p < q ? 1 : 2);
+          if (p > q)
+            ASSERT_TRUE(GuardedBuffer<float>::isPoison(result[i]));
+          else
+            ASSERT_EQ(result[i], host[i % width]);
+        }
+      }
+  }
+}
+
+TEST_P(ControlFlow, ConditionalUseOfATileInALoop) {
+  auto use = kernel("use", [](Ptr<const int32> index, Ptr<int32> out, Index n, Scalar<bool> flag) {
+    for (Index i : range(0, n)) {
+      Tile<int32> j = load(index + i * 128 + iota(128));
+      if_(flag, [&] { store(out + j, cast<int32>(i) * 128 + iota(128) + 1); });
+    }
   });
   Device device = this->device();
-  Buffer<float> a = device.upload(std::vector<float>(16, 1)),
-                x = device.upload({1.0f, 2.0f, 3.0f, 4.0f});
-  for (int p : {0, 1})
-    for (int q : {0, 1}) {
-      Buffer<int32> first = device.upload({p}), second = device.upload({q});
-      GuardedBuffer<int32> marks(device, 4);
-      GuardedBuffer<float> y(device, 16);
-      marked.launch({4}, a, x, first, second, marks.pointer(), y.pointer());
-      std::vector<int32> mark = marks.download();
-      std::vector<float> result = y.download();
-      for (int i = 0; i < 4; ++i) {
-        if (p == q)
-          EXPECT_TRUE(GuardedBuffer<int32>::isPoison(mark[i]));
+  std::vector<int32> host(64 * 128);
+  for (int i = 0; i < 64 * 128; ++i)
+    host[i] = i;
+  Buffer<int32> index = device.upload(host);
+  for (int n : {0, 1, 2, 3, 4, 16, 17, 64})
+    for (bool flag : {false, true}) {
+      GuardedBuffer<int32> out(device, n * 128);
+      use.launch({1}, index, out.pointer(), n, flag);
+      std::vector<int32> result = out.download();
+      for (int i = 0; i < n * 128; ++i) {
+        if (flag)
+          ASSERT_EQ(result[i], i + 1) << "n = " << n;
         else
-          EXPECT_EQ(mark[i], p < q ? 1 : 2);
-        for (int k = 0; k < 4; ++k) {
-          if (p > q)
-            EXPECT_TRUE(GuardedBuffer<float>::isPoison(result[i * 4 + k]));
-          else
-            EXPECT_EQ(result[i * 4 + k], k + 1);
-        }
+          ASSERT_TRUE(GuardedBuffer<int32>::isPoison(result[i])) << "n = " << n;
       }
     }
 }

@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace trowel;
 using namespace trowel::golden;
@@ -117,6 +118,171 @@ TEST_P(Memory, MaskedStoreLeavesTheRestAlone) {
       EXPECT_EQ(result[i], i);
     else
       EXPECT_TRUE(GuardedBuffer<int32>::isPoison(result[i])) << i;
+  }
+}
+
+TEST_P(Memory, MaskedStoreOfEachTypeLeavesThePoison) {
+  auto check = [&]<class T>(T) {
+    auto body = kernel("some", [=](Ptr<T> y, Ptr<bool> flags) {
+      Tile<int32> i = iota(8);
+      Tile<bool> inside = i < 5;
+      Tile<int64> place = where(inside, cast<int64>(i), nowhere);
+      store(y + place, cast<T>(i + 1), inside);
+      store(y + 8 + i, cast<T>(i + 1), i < 0);
+      store(flags + place, i == 2, inside);
+    });
+    GuardedBuffer<T> y(device(), 16);
+    GuardedBuffer<bool> flags(device(), 8);
+    body.launch({1}, y.pointer(), flags.pointer());
+    std::vector<T> result = y.download();
+    std::vector<unsigned char> bytes = flags.download();
+    for (int i = 0; i < 16; ++i) {
+      if (i < 5)
+        EXPECT_EQ(static_cast<double>(result[i]), i + 1) << name(elementType<T>);
+      else
+        EXPECT_TRUE(GuardedBuffer<T>::isPoison(result[i])) << name(elementType<T>) << ' ' << i;
+      if (i < 5)
+        EXPECT_EQ(bytes[i], i == 2);
+      else if (i < 8)
+        EXPECT_TRUE(GuardedBuffer<bool>::isPoison(bytes[i])) << i;
+    }
+  };
+  check(int8{}), check(uint8{}), check(int16{}), check(uint16{});
+  check(int32{}), check(uint32{}), check(int64{}), check(uint64{});
+  check(f16()), check(bf16()), check(float{}), check(double{});
+}
+
+TEST_P(Memory, BoolsWithoutAFillAreFalseAndBytesOtherThanZeroAreTrue) {
+  // Another library's bool may be any byte; only 0 is false.
+  auto body = kernel("bools", [](Ptr<const bool> x, Ptr<bool> y, Ptr<int32> z) {
+    Tile<int32> i = iota(8);
+    Tile<bool> inside = i < 5;
+    Tile<bool> flag = load(x + where(inside, cast<int64>(i), nowhere), inside);
+    store(y + i, flag);
+    store(z + i, cast<int32>(flag) + cast<int32>(flag ^ true) * 10);
+  });
+  Device device = this->device();
+  Buffer<uint8> x = device.upload({uint8{0}, uint8{1}, uint8{2}, uint8{0x80}, uint8{0xff}});
+  GuardedBuffer<bool> y(device, 8);
+  GuardedBuffer<int32> z(device, 8);
+  body.launch({1}, DevicePointer<bool>{x.address(), device}, y.pointer(), z.pointer());
+  EXPECT_EQ(y.download(), (std::vector<unsigned char>{0, 1, 1, 1, 1, 0, 0, 0}));
+  EXPECT_EQ(z.download(), (std::vector<int32>{10, 1, 1, 1, 1, 10, 10, 10}));
+}
+
+TEST_P(Memory, OneOfTheValuesIsStoredWhereLanesShareAnAddress) {
+  auto check = [&]<class T>(T) {
+    auto body = kernel("shared", [](Ptr<T> y, Ptr<T> z) {
+      Tile<int32> i = iota(100);
+      store(y + i % 7, cast<T>(i));
+      store(z + i / 8, cast<T>(i));
+    });
+    GuardedBuffer<T> y(device(), 7), z(device(), 13);
+    body.launch({1}, y.pointer(), z.pointer());
+    std::vector<T> strided = y.download(), neighbours = z.download();
+    for (int i = 0; i < 7; ++i) {
+      auto value = static_cast<int>(strided[i]);
+      EXPECT_TRUE(value >= 0 && value < 100 && value % 7 == i) << value << " at " << i;
+    }
+    for (int i = 0; i < 13; ++i)
+      EXPECT_EQ(static_cast<int>(neighbours[i]) / 8, i) << name(elementType<T>);
+  };
+  check(int8{}), check(uint16{}), check(int32{}), check(uint64{}), check(f16()), check(float{});
+}
+
+TEST_P(Memory, UnsignedOffsetsReachTheEndOfTheirType) {
+  auto expectMirrored = [&]<class Narrow>(Narrow largest, int count) {
+    auto body = kernel("mirror", [=](Ptr<const int32> x, Ptr<const Narrow> at, Ptr<int32> y) {
+      Tile<int32> i = iota(count);
+      store(y + i, load(x + load(at + i)));
+    });
+    std::vector<Narrow> at(count);
+    std::vector<int32> host(static_cast<std::size_t>(largest) + 1);
+    for (int i = 0; i < count; ++i)
+      at[i] = static_cast<Narrow>(largest - i);
+    std::iota(host.begin(), host.end(), 0);
+    Device device = this->device();
+    Buffer<int32> x = device.upload(host);
+    Buffer<Narrow> offsets = device.upload(at);
+    GuardedBuffer<int32> y(device, count);
+    body.launch({1}, x, offsets, y.pointer());
+    std::vector<int32> result = y.download();
+    for (int i = 0; i < count; ++i)
+      ASSERT_EQ(result[i], largest - i) << name(elementType<Narrow>);
+  };
+  expectMirrored(uint8{255}, 256);
+  expectMirrored(uint16{65535}, 1024);
+}
+
+TEST_P(Memory, AddressesBeyondTwoGibibytesAreReached) {
+  // pid · 2^20 passes 2^31 between programs 2047 and 2048.
+  const std::size_t bytes = (std::size_t{1} << 31) + (std::size_t{1} << 20);
+  Device device = this->device();
+  if (device.limits().memoryBytes < static_cast<std::int64_t>(2 * bytes))
+    GTEST_SKIP() << "the device has " << device.limits().memoryBytes << " bytes of memory";
+  Buffer<uint8> x = device.allocate<uint8>(bytes);
+  x.fillBytes(0xa5);
+  auto body = kernel("far", [](Ptr<uint8> x) {
+    Index program = programId(0);
+    returnIf(program < 2047);
+    store(x + program * (1 << 20), cast<uint8>(program - 2046));
+    // The same as a tile, of 32-bit numbers: the product is wider than they are.
+    store(x + program * (1 << 20) + iota(8) + 8, 7);
+  });
+  body.launch({2049}, x);
+  // A piece at a time, since the host may have less memory.
+  const std::size_t piece = std::size_t{1} << 24;
+  auto read = kernel("copy", [=](Ptr<const uint8> from, Ptr<uint8> to) {
+    Tile<int64> i = programId(0) * 4096 + iota(4096);
+    store(to + i, load(from + i));
+  });
+  Buffer<uint8> part = device.allocate<uint8>(piece);
+  auto expectedAt = [](std::size_t at) -> int {
+    for (std::size_t program : {2047, 2048}) {
+      std::size_t start = program << 20;
+      if (at == start)
+        return static_cast<int>(program - 2046);
+      if (at >= start + 8 && at < start + 16)
+        return 7;
+    }
+    return 0xa5;
+  };
+  for (std::size_t begin = 0; begin < bytes; begin += piece) {
+    std::size_t count = std::min(piece, bytes - begin);
+    // Most of the buffer is far from what was stored, and its ends tell enough on the slow device.
+    bool isNear = begin == 0 || begin + piece > (std::size_t{2047} << 20);
+    if (!isNear && isSimulator())
+      continue;
+    read.launch({count / 4096}, x.devicePointer() + static_cast<std::int64_t>(begin), part);
+    std::vector<uint8> values = part.download();
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(values[i], expectedAt(begin + i)) << "byte " << begin + i;
+  }
+}
+
+TEST_P(Memory, IndexArithmeticHasSixtyFourBits) {
+  auto body = kernel("wide", [](Ptr<int64> y, Index n, Scalar<int32> narrow) {
+    Tile<int32> i = iota(4);
+    store(y + i, n * n + i);
+    store(y + 4 + i, cast<int64>(i) * 3000000000 - n);
+    store(y + 8 + i, (programId(0) + 1) * n * (i + 2));
+    // A product of int32 wraps; made of an Index it does not.
+    store(y + 12 + i, cast<int64>(narrow * narrow));
+    store(y + 16 + i, Index(narrow) * narrow + i * 0);
+  });
+  Device device = this->device();
+  for (int64 n : {int64{2147483647}, int64{65536}, int64{-2147483648}, int64{1} << 40}) {
+    GuardedBuffer<int64> y(device, 20);
+    body.launch({1}, y.pointer(), n, 65536 + 1);
+    std::vector<int64> result = y.download();
+    auto wrap = [](__int128 value) { return static_cast<int64>(value); };
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(result[i], wrap(static_cast<__int128>(n) * n + i)) << n;
+      EXPECT_EQ(result[4 + i], i * int64{3000000000} - n) << n;
+      EXPECT_EQ(result[8 + i], wrap(static_cast<__int128>(n) * (i + 2))) << n;
+      EXPECT_EQ(result[12 + i], 2 * 65536 + 1) << n;
+      EXPECT_EQ(result[16 + i], int64{65537} * 65537) << n;
+    }
   }
 }
 
