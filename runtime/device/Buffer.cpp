@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device memory, untyped. The templates of Buffer.h give it a type.
-//
-// Copies use the driver's synchronous calls in the default stream. They come after all earlier work
-// in streams that Trowel made, since those wait for the default stream and it for them, and the
-// host memory may be reused as soon as they return.
+// Device memory, untyped. The templates of Buffer.h give it a type; Copy.cpp fills it.
 //
 // Memory of no bytes has address 0 and makes no driver call: the driver refuses to allocate
 // nothing, while a kernel over no elements is ordinary.
+//
+// Freeing waits for the device first. Work that still uses the memory may be under way in any
+// stream, also in one that does not wait for the default stream. The driver waits as well where it
+// has to, but its documentation promises that only for some kinds of memory, and a buffer that goes
+// out of scope after a launch is ordinary code.
 //
 // A destructor cannot report; if the driver refuses to free, the context is lost already and the
 // next call that can throw says so.
@@ -64,46 +65,11 @@ void Allocation::release() noexcept {
     return;
   try {
     CurrentContext current(*owner);
+    waitBeforeFreeing(*owner);
     owner->api->memFree(start);
   } catch (const Error &) {
   }
   length = 0;
-}
-
-void Allocation::copyFrom(const void *source, std::size_t bytes) {
-  if (bytes == 0)
-    return;
-  CurrentContext current(*owner);
-  if (CUresult result = owner->api->memcpyHtoD(start, source, bytes); result != cudaSuccess)
-    throw deviceError(*owner, result, "upload " + std::to_string(bytes) + " bytes");
-}
-
-void Allocation::copyTo(void *destination, std::size_t bytes) const {
-  if (bytes == 0)
-    return;
-  CurrentContext current(*owner);
-  if (CUresult result = owner->api->memcpyDtoH(destination, start, bytes); result != cudaSuccess)
-    throw deviceError(*owner, result, "download " + std::to_string(bytes) + " bytes");
-}
-
-void Allocation::fill(unsigned char value) {
-  if (length == 0)
-    return;
-  CurrentContext current(*owner);
-  if (CUresult result = owner->api->memsetD8Async(start, value, length, nullptr);
-      result != cudaSuccess)
-    throw deviceError(*owner, result, "fill " + std::to_string(length) + " bytes");
-}
-
-void throwSizeMismatch(const char *call, std::size_t bufferElements, std::size_t hostElements) {
-  throw Error(std::string(call) + ": the host range has " + std::to_string(hostElements) +
-              " elements, the buffer has " + std::to_string(bufferElements) +
-              "; they must be equal");
-}
-
-void throwNoDevice() {
-  throw Error("the buffer has no device: it was default-constructed or moved from; make it with "
-              "device.allocate<T>(count) or device.upload(values)");
 }
 
 } // namespace trowel::detail

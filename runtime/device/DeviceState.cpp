@@ -121,6 +121,11 @@ CurrentContext::~CurrentContext() {
   api.ctxPopCurrent(&popped);
 }
 
+void waitBeforeFreeing(const DeviceState &device) {
+  if (!device.api->simulator)
+    device.api->ctxSynchronize();
+}
+
 Error deviceError(const DeviceState &device, CUresult result, const std::string &attempt,
                   const std::string &kernel, const std::string &detail) {
   return driverError(*device.api, result, attempt + " on " + device.description, kernel, detail);

@@ -45,6 +45,11 @@ private:
   const driver::DriverApi &api;
 };
 
+/// Waits for all work of the device, whose context is current, before something is freed that the
+/// work may use. The software device has none under way between two calls, and a fault that it has
+/// to report stays for the next call of the user's.
+void waitBeforeFreeing(const DeviceState &device);
+
 /// The error for a failed driver call on a device: see driver::driverError.
 Error deviceError(const DeviceState &device, driver::CUresult result, const std::string &attempt,
                   const std::string &kernel = {}, const std::string &detail = {});

@@ -150,10 +150,7 @@ LoadedKernel::~LoadedKernel() {
   const DeviceState &state = device.state();
   try {
     CurrentContext current(state);
-    // The software device finishes a launch before it unloads; waiting here would also take away
-    // the fault that the user's next call is to report.
-    if (!state.api->simulator)
-      state.api->ctxSynchronize();
+    detail::waitBeforeFreeing(state);
     state.api->moduleUnload(module);
   } catch (const Error &) {
   }

@@ -7,7 +7,12 @@
 // stream) need not have arrived when a kernel in the stream starts, which is a race that nobody
 // sees in their code. Who wants that makes such a stream and wraps it.
 //
-// An event is made with timing on; that is what it is for here.
+// An event is made with timing on. Marks that only order streams could go without, which saves the
+// device a timestamp, and the user would have to say which kind an event is.
+//
+// An event that was never recorded counts as passed, for those who wait for it. So a ring of
+// buffers with an event each, "this one is free again", needs no special first round. Time between
+// events that were not recorded means nothing, and is refused.
 
 #include "trowel/Stream.h"
 
@@ -71,6 +76,19 @@ void Stream::synchronize() const {
     throw detail::deviceError(state, result, "wait for a stream");
 }
 
+void Stream::wait(const Event &event) const {
+  DeviceState &state = owner.state();
+  if (event.device().state().api != state.api)
+    throw Error("the stream is of " + state.description + ", the event of " +
+                event.device().describe() +
+                "; neither knows of the other's work: let the host wait, with event.synchronize()");
+  CurrentContext current(state);
+  if (CUresult result = state.api->streamWaitEvent(static_cast<CUstream>(handle),
+                                                   static_cast<CUevent>(event.native()), 0);
+      result != cudaSuccess)
+    throw detail::deviceError(state, result, "let a stream wait for an event");
+}
+
 Event::Event(const Device &device) : owner(device) {
   DeviceState &state = device.state();
   CurrentContext current(state);
@@ -126,6 +144,15 @@ void Event::synchronize() const {
   if (CUresult result = state.api->eventSynchronize(static_cast<CUevent>(handle));
       result != cudaSuccess)
     throw detail::deviceError(state, result, "wait for an event");
+}
+
+bool Event::isDone() const {
+  DeviceState &state = owner.state();
+  CurrentContext current(state);
+  CUresult result = state.api->eventQuery(static_cast<CUevent>(handle));
+  if (result != cudaSuccess && result != cudaErrorNotReady)
+    throw detail::deviceError(state, result, "ask whether an event has passed");
+  return result == cudaSuccess;
 }
 
 double Event::microseconds(const Event &begin, const Event &end) {

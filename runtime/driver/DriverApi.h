@@ -39,11 +39,15 @@ enum : CUresult {
   cudaErrorInvalidPtx = 218,
   cudaErrorInvalidHandle = 400,
   cudaErrorNotFound = 500,
+  cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
   cudaErrorMisalignedAddress = 716,
   cudaErrorIllegalInstruction = 715,
   cudaErrorLaunchFailed = 719,
 };
+
+/// CU_MEMHOSTALLOC_PORTABLE.
+constexpr unsigned hostAllocPortable = 1;
 
 /// CUdevice_attribute values in use.
 enum DeviceAttribute : int {

@@ -20,6 +20,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace trowel::sim {
 
@@ -254,6 +255,36 @@ CUresult memFree(CUdeviceptr pointer) {
   return cudaSuccess;
 }
 
+// Host memory is the process's own and cannot be page-locked by a device that is none; what is kept
+// is the set of blocks, so that a stranger's is refused. They are filled with ones as device memory
+// is.
+CUresult memHostAlloc(void **pointer, std::size_t bytes, unsigned flags) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  if (!pointer)
+    return nullPointer("the address");
+  if (bytes == 0 || flags > 7)
+    return fail(cudaErrorInvalidValue,
+                fmt::format("a host allocation of {} bytes with flags {}", bytes, flags));
+  std::unique_ptr<std::byte[]> block(new (std::nothrow) std::byte[bytes]);
+  if (!block)
+    return fail(cudaErrorOutOfMemory, fmt::format("the host has no {} bytes", bytes));
+  *pointer = block.get();
+  call.state.hostAllocations.emplace(*pointer, std::move(block));
+  return cudaSuccess;
+}
+
+CUresult memFreeHost(void *pointer) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  if (call.state.hostAllocations.erase(pointer) == 0)
+    return fail(cudaErrorInvalidValue,
+                fmt::format("{} is not the start of page-locked memory", pointer));
+  return cudaSuccess;
+}
+
 CUresult memGetInfo(std::size_t *freeBytes, std::size_t *totalBytes) {
   Call call(Call::Context);
   if (!call)
@@ -287,6 +318,9 @@ bool isStream(SimState &state, driver::CUstream stream) {
 CUresult wrongStream() {
   return fail(driver::cudaErrorInvalidHandle, "this is no stream of the software device");
 }
+CUresult wrongEvent() {
+  return fail(driver::cudaErrorInvalidHandle, "this is no event of the software device");
+}
 
 CUresult upload(SimState &state, driver::CUdeviceptr destination, const void *source,
                 std::size_t bytes) {
@@ -312,6 +346,29 @@ CUresult download(SimState &state, void *destination, driver::CUdeviceptr source
   if (!state.pendingFault)
     std::memcpy(destination, state.memory.host(source), bytes);
   return driver::cudaSuccess;
+}
+
+CUresult copyInMemory(SimState &state, driver::CUdeviceptr destination, driver::CUdeviceptr source,
+                      std::size_t bytes) {
+  if (bytes == 0)
+    return driver::cudaSuccess;
+  if (CUresult result = checkRange(state, source, bytes, "reads"))
+    return result;
+  if (CUresult result = checkRange(state, destination, bytes, "writes"))
+    return result;
+  if (!state.pendingFault)
+    std::memmove(state.memory.host(destination), state.memory.host(source), bytes);
+  return driver::cudaSuccess;
+}
+
+/// A copy between devices, of which there is one.
+CUresult copyBetweenContexts(SimState &state, driver::CUdeviceptr destination,
+                             driver::CUcontext destinationContext, driver::CUdeviceptr source,
+                             driver::CUcontext sourceContext, std::size_t bytes) {
+  for (driver::CUcontext context : {destinationContext, sourceContext})
+    if (context != reinterpret_cast<driver::CUcontext>(SimState::contextHandle))
+      return fail(driver::cudaErrorInvalidContext, "this is no context of the software device");
+  return copyInMemory(state, destination, source, bytes);
 }
 
 } // namespace
@@ -354,6 +411,36 @@ CUresult memcpyDtoHAsync(void *destination, CUdeviceptr source, std::size_t byte
   if (!isStream(call.state, stream))
     return wrongStream();
   return download(call.state, destination, source, bytes);
+}
+
+CUresult memcpyDtoDAsync(CUdeviceptr destination, CUdeviceptr source, std::size_t bytes,
+                         CUstream stream) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  if (!isStream(call.state, stream))
+    return wrongStream();
+  return copyInMemory(call.state, destination, source, bytes);
+}
+
+CUresult memcpyPeer(CUdeviceptr destination, CUcontext destinationContext, CUdeviceptr source,
+                    CUcontext sourceContext, std::size_t bytes) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  return copyBetweenContexts(call.state, destination, destinationContext, source, sourceContext,
+                             bytes);
+}
+
+CUresult memcpyPeerAsync(CUdeviceptr destination, CUcontext destinationContext, CUdeviceptr source,
+                         CUcontext sourceContext, std::size_t bytes, CUstream stream) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  if (!isStream(call.state, stream))
+    return wrongStream();
+  return copyBetweenContexts(call.state, destination, destinationContext, source, sourceContext,
+                             bytes);
 }
 
 CUresult memsetD8Async(CUdeviceptr destination, unsigned char value, std::size_t bytes,
@@ -401,6 +488,20 @@ CUresult streamSynchronize(CUstream stream) {
   return isStream(call.state, stream) ? reportPending(call.state) : wrongStream();
 }
 
+CUresult streamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  if (!isStream(call.state, stream))
+    return wrongStream();
+  if (!call.state.events.find(event))
+    return wrongEvent();
+  // What was recorded has happened: work is done within the call that enqueues it.
+  return flags <= 1 ? cudaSuccess
+                    : fail(cudaErrorInvalidValue,
+                           fmt::format("waiting takes the flags 0 or 1, not {}", flags));
+}
+
 CUresult eventCreate(CUevent *event, unsigned flags) {
   Call call(Call::Context);
   if (!call)
@@ -410,16 +511,6 @@ CUresult eventCreate(CUevent *event, unsigned flags) {
   *event = call.state.events.add<CUevent>(std::make_unique<Event>());
   return cudaSuccess;
 }
-
-} // namespace calls
-
-namespace {
-CUresult wrongEvent() {
-  return fail(driver::cudaErrorInvalidHandle, "this is no event of the software device");
-}
-} // namespace
-
-namespace calls {
 
 CUresult eventRecord(CUevent event, CUstream stream) {
   Call call(Call::Context);
@@ -435,6 +526,13 @@ CUresult eventRecord(CUevent event, CUstream stream) {
 }
 
 CUresult eventSynchronize(CUevent event) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  return call.state.events.find(event) ? reportPending(call.state) : wrongEvent();
+}
+
+CUresult eventQuery(CUevent event) {
   Call call(Call::Context);
   if (!call)
     return call.result;

@@ -77,6 +77,8 @@ struct SimState {
   bool initialised = false;
   int retains = 0;
   DeviceMemory memory;
+  /// Host memory that was asked for as page-locked.
+  std::unordered_map<void *, std::unique_ptr<std::byte[]>> hostAllocations;
   HandleTable<Module, 0xF200> modules;
   HandleTable<Function, 0xF300> functions;
   HandleTable<Stream, 0xF400> streams;

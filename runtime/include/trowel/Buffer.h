@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a device, and typed pointers to memory that somebody else owns there.
+// Memory of a device, owned.
 //
 //   Buffer<float> x = device.upload(host);
 //   std::vector<float> back = x.download();
 #pragma once
 
-#include "trowel/Device.h"
+#include "trowel/DeviceSpan.h"
 
 namespace trowel {
 
@@ -26,10 +26,6 @@ public:
   /// Null for a default-constructed allocation.
   DeviceState *device() const { return owner; }
 
-  void copyFrom(const void *source, std::size_t bytes);
-  void copyTo(void *destination, std::size_t bytes) const;
-  void fill(unsigned char value);
-
 private:
   void release() noexcept;
 
@@ -38,47 +34,11 @@ private:
   std::size_t length = 0;
 };
 
-[[noreturn]] TROWEL_API void throwSizeMismatch(const char *call, std::size_t bufferElements,
-                                               std::size_t hostElements);
-[[noreturn]] TROWEL_API void throwNoDevice();
-
 } // namespace detail
 
-/// A typed address on a device, not owned: memory of another library, or a part of a Buffer.
-///
-///   DevicePointer<float> x{reinterpret_cast<std::uint64_t>(tensor.data_ptr()), Device::cuda(0)};
-///   k.launch({rows}, x, y.devicePointer() + 1024);
-template <class T> struct DevicePointer {
-  static_assert(detail::ElementOf<T>::known,
-                "DevicePointer<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), "
-                "f16, bf16, float or double, "
-                "or one of these with const");
-  /// The number of bytes behind a pointer of which only the address is known.
-  static constexpr std::uint64_t unknownBytes = ~std::uint64_t{0};
-
-  std::uint64_t address;
-  Device device;
-  /// Bytes from `address` to the end of the memory, where known.
-  std::uint64_t bytes = unknownBytes;
-
-  /// The pointer to the element `count` further on.
-  DevicePointer operator+(std::int64_t count) const {
-    std::int64_t step = count * static_cast<std::int64_t>(sizeof(T));
-    DevicePointer moved = *this;
-    moved.address += static_cast<std::uint64_t>(step);
-    if (bytes != unknownBytes)
-      moved.bytes -= static_cast<std::uint64_t>(step);
-    return moved;
-  }
-  operator DevicePointer<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {address, device, bytes};
-  }
-};
-
 /// Device memory for a number of elements; owned, so it moves and does not copy. A bool takes one
-/// byte, 0 or 1. Calls that copy wait for the copy, and for all earlier work on the device.
+/// byte, 0 or 1. Its destructor waits for the device, so that work in any stream of the device may
+/// still use it. Converts to a DeviceSpan, which has the same calls for a part of the buffer.
 template <class T> class Buffer {
   static_assert(detail::ElementOf<T>::known && !std::is_const_v<T>,
                 "Buffer<T>: T must be bool, an integer (int8 to int64, uint8 to uint64), f16, "
@@ -106,54 +66,82 @@ public:
     return Device(*memory.device());
   }
 
-  /// Copies the elements to the host. A fault in earlier work is thrown here.
+  /// All elements, or `count` of them from the one with number `first` on.
+  ///
+  ///   x.subspan(0, 512).upload(host);
+  ///   k.launch({1}, x.subspan(512, 512), y);
+  DeviceSpan<T> span() { return spanOf<T>(); }
+  DeviceSpan<const T> span() const { return spanOf<const T>(); }
+  DeviceSpan<T> subspan(std::size_t first, std::size_t count) {
+    return span().subspan(first, count);
+  }
+  DeviceSpan<const T> subspan(std::size_t first, std::size_t count) const {
+    return span().subspan(first, count);
+  }
+  operator DeviceSpan<T>() { return span(); }
+  operator DeviceSpan<const T>() const { return span(); }
+
+  /// Copies the elements to the host and waits, also for earlier work on the device. A fault in
+  /// that work is thrown here.
   ///
   ///   std::vector<float> result = y.download();
   ///   y.download(std::span(storage));  // without a new vector
-  std::vector<T> download() const {
-    if constexpr (std::is_same_v<T, bool>) {
-      std::vector<unsigned char> raw(size());
-      memory.copyTo(raw.data(), raw.size());
-      return std::vector<bool>(raw.begin(), raw.end());
-    } else {
-      std::vector<T> values(size());
-      memory.copyTo(values.data(), values.size() * sizeof(T));
-      return values;
-    }
-  }
-  void download(std::span<T> into) const {
-    if (into.size() != size())
-      detail::throwSizeMismatch("download", size(), into.size());
-    memory.copyTo(into.data(), into.size_bytes());
-  }
+  std::vector<T> download() const { return span().download(); }
+  void download(std::span<T> into) const { span().download(into); }
+  /// The same in a stream; `into` holds the values once the stream is synchronized, and must stay
+  /// until then. With a PinnedBuffer the copy overlaps other work, with other memory the call may
+  /// wait.
+  ///
+  ///   y.download(stream, pinned);
+  ///   stream.synchronize();
+  void download(const Stream &stream, std::span<T> into) const { span().download(stream, into); }
 
-  /// Overwrites all elements with a host range of the same size.
+  /// Overwrites all elements with a host range of the same size, which may be changed on return.
   ///
   ///   x.upload(host);
   ///   flags.upload(std::vector<bool>(flags.size(), true));
   template <class Range>
-    requires(std::is_same_v<detail::RangeElement<Range>, T>)
+    requires(detail::HostRange<Range, T>)
   void upload(const Range &values) {
-    if (std::size(values) != size())
-      detail::throwSizeMismatch("upload", size(), std::size(values));
-    memory.copyFrom(std::data(values), size() * sizeof(T));
+    span().upload(values);
   }
   void upload(const std::vector<bool> &values)
     requires(std::is_same_v<T, bool>)
   {
-    if (values.size() != size())
-      detail::throwSizeMismatch("upload", size(), values.size());
-    std::vector<unsigned char> raw(values.begin(), values.end());
-    memory.copyFrom(raw.data(), raw.size());
+    span().upload(values);
+  }
+  /// The same in a stream: the host range must stay as it is until the stream has passed the copy.
+  /// With a PinnedBuffer the copy overlaps other work, with other memory the call may wait.
+  ///
+  ///   x.upload(stream, pinned);
+  ///   k.launch(stream, {rows}, x, y);
+  template <class Range> void upload(const Stream &stream, Range &&values) {
+    span().upload(stream, std::forward<Range>(values));
   }
 
-  /// Sets every byte, for instance to a poison that a kernel is then shown to overwrite.
+  /// Overwrites all elements with as many of another buffer, or of a part of one; DeviceSpan.h says
+  /// how copies between devices are ordered.
+  ///
+  ///   y.copyFrom(x);
+  ///   y.copyFrom(stream, x);
+  void copyFrom(DeviceSpan<const T> source) { span().copyFrom(source); }
+  void copyFrom(const Stream &stream, DeviceSpan<const T> source) {
+    span().copyFrom(stream, source);
+  }
+
+  /// Sets every byte, for instance to a poison that a kernel is then shown to overwrite. Work on
+  /// the device; ordered like a launch.
   ///
   ///   y.fillBytes(0xff);  // every float is a NaN
-  ///   k.launch({rows}, x, y);
-  void fillBytes(unsigned char value) { memory.fill(value); }
+  ///   y.fillBytes(stream, 0);
+  void fillBytes(unsigned char value) { span().fillBytes(value); }
+  void fillBytes(const Stream &stream, unsigned char value) { span().fillBytes(stream, value); }
 
 private:
+  template <class U> DeviceSpan<U> spanOf() const {
+    return memory.device() ? DeviceSpan<U>(devicePointer(), size()) : DeviceSpan<U>();
+  }
+
   detail::Allocation memory;
 };
 

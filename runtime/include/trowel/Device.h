@@ -23,6 +23,8 @@
 namespace trowel {
 
 template <class T> class Buffer;
+template <class T> class PinnedBuffer;
+struct Occupancy;
 
 namespace detail {
 class DeviceState;
@@ -90,6 +92,11 @@ public:
   template <class T> Buffer<T> upload(std::initializer_list<T> values) const;
   /// A std::vector<bool> holds bits; the buffer holds one byte, 0 or 1, for each.
   Buffer<bool> upload(const std::vector<bool> &values) const;
+  /// Uninitialised page-locked memory of the host, for copies that run beside other work.
+  ///
+  ///   PinnedBuffer<float> staging = device.allocatePinned<float>(1024);
+  ///   x.upload(stream, staging);
+  template <class T> PinnedBuffer<T> allocatePinned(std::size_t count) const;
 
   /// Waits for all work on the device. A fault in earlier work is thrown here.
   ///
@@ -129,3 +136,4 @@ private:
 } // namespace trowel
 
 #include "trowel/Buffer.h"
+#include "trowel/PinnedBuffer.h"

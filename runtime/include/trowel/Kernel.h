@@ -60,6 +60,8 @@ template <class T> inline constexpr bool isBuffer = false;
 template <class T> inline constexpr bool isBuffer<Buffer<T>> = true;
 template <class T> inline constexpr bool isDevicePointer = false;
 template <class T> inline constexpr bool isDevicePointer<DevicePointer<T>> = true;
+template <class T> inline constexpr bool isDeviceSpan = false;
+template <class T> inline constexpr bool isDeviceSpan<DeviceSpan<T>> = true;
 
 /// How a parameter takes a launch argument of the C++ type A.
 template <class Param> struct ArgumentFor;
@@ -68,10 +70,10 @@ template <class T> struct ArgumentFor<Ptr<T>> {
   template <class A> static LaunchArgument make(A &argument) {
     using Plain = std::remove_cv_t<A>;
     static_assert(
-        isBuffer<Plain> || isDevicePointer<Plain>,
-        "launch: a Ptr<T> parameter takes a Buffer<T> or a DevicePointer<T>; memory of the "
-        "host goes through device.upload, an address through DevicePointer<T>{address, "
-        "device}");
+        isBuffer<Plain> || isDevicePointer<Plain> || isDeviceSpan<Plain>,
+        "launch: a Ptr<T> parameter takes a Buffer<T> (or a part of one) or a DevicePointer<T>; "
+        "memory of the host goes through device.upload, an address through "
+        "DevicePointer<T>{address, device}");
     if constexpr (isBuffer<Plain>) {
       static_assert(std::same_as<decltype(elementOf(argument)), std::remove_const_t<T>>,
                     "launch: the buffer's element type differs from the Ptr<T> parameter's T");
@@ -87,15 +89,26 @@ template <class T> struct ArgumentFor<Ptr<T>> {
           std::is_const_v<T> || !pointsToConstElements(static_cast<Plain *>(nullptr)),
           "launch: a Ptr<T> parameter writes, and this DevicePointer is to const elements: "
           "make it a Ptr<const T> or pass a pointer that is not const");
+    } else if constexpr (isDeviceSpan<Plain>) {
+      static_assert(std::same_as<decltype(elementOf(argument)), std::remove_const_t<T>>,
+                    "launch: the DeviceSpan's element type differs from the Ptr<T> parameter's T");
+      static_assert(std::is_const_v<T> || !pointsToConstElements(static_cast<Plain *>(nullptr)),
+                    "launch: a Ptr<T> parameter writes, and this DeviceSpan is of const elements "
+                    "(a part of a const Buffer?): make it a Ptr<const T> or pass one that is not "
+                    "const");
     }
-    return launchArgument(argument);
+    return LaunchArgument(argument);
   }
 
 private:
   template <class U> static U elementOf(const Buffer<U> &);
   template <class U> static std::remove_const_t<U> elementOf(const DevicePointer<U> &);
+  template <class U> static std::remove_const_t<U> elementOf(const DeviceSpan<U> &);
   static LaunchArgument elementOf(...);
   template <class U> static constexpr bool pointsToConstElements(DevicePointer<U> *) {
+    return std::is_const_v<U>;
+  }
+  template <class U> static constexpr bool pointsToConstElements(DeviceSpan<U> *) {
     return std::is_const_v<U>;
   }
 };
@@ -108,7 +121,7 @@ template <> struct ArgumentFor<Index> {
       if (argument >> 63) [[unlikely]]
         throwIndexTooLarge(argument);
     }
-    return launchArgument(static_cast<int64>(argument));
+    return LaunchArgument(static_cast<int64>(argument));
   }
 };
 
@@ -131,7 +144,7 @@ template <class T> struct ArgumentFor<Scalar<T>> {
       if (argument < 0) [[unlikely]]
         throwNegative(argument, elementType<T>);
     }
-    return launchArgument(static_cast<T>(argument));
+    return LaunchArgument(static_cast<T>(argument));
   }
 };
 

@@ -3,7 +3,7 @@
 // What a launch is given: a grid of programs and a list of arguments.
 //
 //   Grid grid{rows, columns};
-//   LaunchArgument x = launchArgument(buffer), n = launchArgument(int64{1000});
+//   LaunchArgument x(buffer), n(int64{1000});
 #pragma once
 
 #include "trowel/Buffer.h"
@@ -39,6 +39,9 @@ private:
 
 /// One argument of a launch, stripped of its C++ type. It refers to the buffer or pointer that it
 /// was made from, which must outlive the launch call.
+///
+///   LaunchArgument n(int64{1000});
+///   std::vector<LaunchArgument> arguments{x, y.subspan(0, 512), n, 0.5f};
 struct LaunchArgument {
   enum class Kind : std::uint8_t { Pointer, Scalar };
 
@@ -52,33 +55,29 @@ struct LaunchArgument {
   std::uint64_t bytes = 0;
   /// Where a pointer points; null for scalars and for pointers of unknown home.
   detail::DeviceState *device = nullptr;
+
+  LaunchArgument() = default;
+  template <class T>
+    requires(detail::ElementOf<T>::known)
+  LaunchArgument(T value) : type(elementType<T>) {
+    std::memcpy(&bits, &value, sizeof value);
+  }
+  /// The one of `long` and `long long` that is not int64.
+  template <class T>
+    requires(std::is_integral_v<T> && sizeof(T) == sizeof(int64) && !detail::ElementOf<T>::known)
+  LaunchArgument(T value)
+      : LaunchArgument(static_cast<std::conditional_t<std::is_signed_v<T>, int64, uint64>>(value)) {
+  }
+  template <class T> LaunchArgument(Buffer<T> &buffer) : LaunchArgument(buffer.devicePointer()) {}
+  template <class T>
+  LaunchArgument(const Buffer<T> &buffer)
+      : LaunchArgument(DevicePointer<const T>(buffer.devicePointer())) {}
+  template <class T>
+  LaunchArgument(const DeviceSpan<T> &span) : LaunchArgument(span.devicePointer()) {}
+  template <class T>
+  LaunchArgument(const DevicePointer<T> &pointer)
+      : kind(Kind::Pointer), type(elementType<T>), constant(std::is_const_v<T>),
+        bits(pointer.address), bytes(pointer.bytes), device(&pointer.device.state()) {}
 };
-
-/// The launch argument for a scalar, a buffer or a pointer.
-///
-///   LaunchArgument n = launchArgument(int64{1000});
-///   LaunchArgument x = launchArgument(buffer);
-template <class T>
-  requires(detail::ElementOf<T>::known)
-LaunchArgument launchArgument(T value) {
-  LaunchArgument argument;
-  argument.type = elementType<T>;
-  std::memcpy(&argument.bits, &value, sizeof value);
-  return argument;
-}
-
-template <class T> LaunchArgument launchArgument(const Buffer<T> &buffer) {
-  return {LaunchArgument::Kind::Pointer, elementType<T>, false, buffer.address(), buffer.bytes(),
-          &buffer.device().state()};
-}
-
-template <class T> LaunchArgument launchArgument(const DevicePointer<T> &pointer) {
-  return {LaunchArgument::Kind::Pointer,
-          elementType<T>,
-          std::is_const_v<T>,
-          pointer.address,
-          pointer.bytes,
-          &pointer.device.state()};
-}
 
 } // namespace trowel

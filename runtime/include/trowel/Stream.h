@@ -10,6 +10,8 @@
 
 namespace trowel {
 
+class Event;
+
 /// A queue; work in one stream runs in order. It moves and does not copy. Streams that Trowel
 /// creates wait for the device's default stream and it for them, so that uploads and downloads need
 /// no further care; a wrapped stream keeps the flags that its owner gave it.
@@ -43,6 +45,12 @@ public:
   ///   k.launch(stream, {rows}, x, y);
   ///   stream.synchronize();
   void synchronize() const;
+  /// Lets the work that comes later in this stream wait for an event, also one of another device.
+  /// The host does not wait. An event that was never recorded counts as passed.
+  ///
+  ///   copied.record(other);  stream.wait(copied);
+  ///   k.launch(stream, {rows}, x, y);
+  void wait(const Event &event) const;
 
 private:
   Stream(const Device &device, void *handle) : owner(device), handle(handle) {}
@@ -71,6 +79,14 @@ public:
   ///   end.record(stream);
   ///   end.synchronize();
   void synchronize() const;
+  /// Whether the device has passed the mark, without waiting; true for an event that was never
+  /// recorded. A fault in earlier work is thrown here.
+  ///
+  ///   end.record(stream);
+  ///   while (!end.isDone()) std::puts("still at work");
+  bool isDone() const;
+  /// The CUevent.
+  void *native() const { return handle; }
   /// Time between two marks, both recorded before; waits for them.
   ///
   ///   double time = Event::microseconds(begin, end);

@@ -52,47 +52,47 @@ TEST(Facts, AnIndexIsDivisibleOrOneAndNarrowOrWide) {
                      {-wide - 1, "0"},
                      {INT64_MIN, "2"},
                      {INT64_MAX, "0"}})
-    EXPECT_EQ(factsOf(index, launchArgument(given.value)), given.facts) << given.value;
+    EXPECT_EQ(factsOf(index, LaunchArgument(given.value)), given.facts) << given.value;
 }
 
 TEST(Facts, AnInt32IsReadWithItsSign) {
-  EXPECT_EQ(factsOf(narrow, launchArgument(int32{-32})), "a");
-  EXPECT_EQ(factsOf(narrow, launchArgument(int32{-1})), "8");
-  EXPECT_EQ(factsOf(narrow, launchArgument(int32{1})), "c");
+  EXPECT_EQ(factsOf(narrow, LaunchArgument(int32{-32})), "a");
+  EXPECT_EQ(factsOf(narrow, LaunchArgument(int32{-1})), "8");
+  EXPECT_EQ(factsOf(narrow, LaunchArgument(int32{1})), "c");
 }
 
 TEST(Facts, AnUnsignedIntegerIsDivisibleOrOne) {
   constexpr Parameter natural{Parameter::Kind::Scalar, ElementType::UInt32, true};
-  EXPECT_EQ(factsOf(natural, launchArgument(uint32{0xfffffff0u})), "2");
-  EXPECT_EQ(factsOf(natural, launchArgument(uint32{1})), "4");
+  EXPECT_EQ(factsOf(natural, LaunchArgument(uint32{0xfffffff0u})), "2");
+  EXPECT_EQ(factsOf(natural, LaunchArgument(uint32{1})), "4");
   constexpr Parameter wide{Parameter::Kind::Scalar, ElementType::UInt64, true};
-  EXPECT_EQ(factsOf(wide, launchArgument(uint64{1} << 63)), "2");
-  EXPECT_EQ(factsOf(wide, launchArgument(uint64{48})), "a");
+  EXPECT_EQ(factsOf(wide, LaunchArgument(uint64{1} << 63)), "2");
+  EXPECT_EQ(factsOf(wide, LaunchArgument(uint64{48})), "a");
 }
 
 TEST(Facts, NothingIsAskedOfNarrowIntegers) {
   constexpr Parameter byte{Parameter::Kind::Scalar, ElementType::UInt8, true};
-  EXPECT_EQ(factsOf(byte, launchArgument(uint8{16})), "0");
+  EXPECT_EQ(factsOf(byte, LaunchArgument(uint8{16})), "0");
   EXPECT_EQ(Facts(std::span(&byte, 1), Assume::Typical).text(), "0");
 }
 
 TEST(Facts, NothingIsAskedOfAFraction) {
-  EXPECT_EQ(factsOf(fraction, launchArgument(1.0f)), "0");
-  EXPECT_EQ(factsOf(fraction, launchArgument(0.0f)), "0");
+  EXPECT_EQ(factsOf(fraction, LaunchArgument(1.0f)), "0");
+  EXPECT_EQ(factsOf(fraction, LaunchArgument(0.0f)), "0");
 }
 
 TEST(Facts, EachArgumentCountsUpToTheLast) {
   for (std::size_t count : {1, 2, 15, 16, 17, 31, 32, 33, 200, 512}) {
     std::vector<Parameter> parameters(count, index);
-    std::vector<LaunchArgument> arguments(count, launchArgument(int64{3}));
+    std::vector<LaunchArgument> arguments(count, LaunchArgument(int64{3}));
     Facts plain(parameters, arguments);
     EXPECT_EQ(plain, Facts(parameters, arguments));
     for (std::size_t i = 0; i < count; ++i) {
-      arguments[i] = launchArgument(int64{32});
+      arguments[i] = LaunchArgument(int64{32});
       Facts other(parameters, arguments);
       EXPECT_FALSE(other == plain) << count << ' ' << i;
       EXPECT_EQ(other.unpacked()[i], compiler::DivisibleBy16 | compiler::Fits32);
-      arguments[i] = launchArgument(int64{3});
+      arguments[i] = LaunchArgument(int64{3});
     }
   }
 }

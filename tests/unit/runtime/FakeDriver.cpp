@@ -148,9 +148,61 @@ void fill(DriverApi &api) {
     std::memcpy(destination, reinterpret_cast<const void *>(source), bytes);
     return cudaSuccess;
   };
+  api.memHostAlloc = [](void **pointer, std::size_t bytes, unsigned) -> CUresult {
+    ENTER(cuMemHostAlloc, true);
+    *pointer = std::malloc(bytes);
+    ++fake.livePinned;
+    return cudaSuccess;
+  };
+  api.memFreeHost = [](void *pointer) -> CUresult {
+    ENTER(cuMemFreeHost, true);
+    std::free(pointer);
+    --fake.livePinned;
+    return cudaSuccess;
+  };
+  api.memcpyHtoDAsync = [](CUdeviceptr destination, const void *source, std::size_t bytes,
+                           CUstream stream) -> CUresult {
+    ENTER(cuMemcpyHtoDAsync, true);
+    fake.copyStreams.push_back(stream);
+    std::memcpy(reinterpret_cast<void *>(destination), source, bytes);
+    return cudaSuccess;
+  };
+  api.memcpyDtoHAsync = [](void *destination, CUdeviceptr source, std::size_t bytes,
+                           CUstream stream) -> CUresult {
+    ENTER(cuMemcpyDtoHAsync, true);
+    fake.copyStreams.push_back(stream);
+    std::memcpy(destination, reinterpret_cast<const void *>(source), bytes);
+    return cudaSuccess;
+  };
+  api.memcpyDtoDAsync = [](CUdeviceptr destination, CUdeviceptr source, std::size_t bytes,
+                           CUstream stream) -> CUresult {
+    ENTER(cuMemcpyDtoDAsync, true);
+    fake.copyStreams.push_back(stream);
+    std::memcpy(reinterpret_cast<void *>(destination), reinterpret_cast<const void *>(source),
+                bytes);
+    return cudaSuccess;
+  };
+  api.memcpyPeer = [](CUdeviceptr destination, CUcontext to, CUdeviceptr source, CUcontext from,
+                      std::size_t bytes) -> CUresult {
+    ENTER(cuMemcpyPeer, true);
+    fake.peers = {to, from};
+    std::memcpy(reinterpret_cast<void *>(destination), reinterpret_cast<const void *>(source),
+                bytes);
+    return cudaSuccess;
+  };
+  api.memcpyPeerAsync = [](CUdeviceptr destination, CUcontext to, CUdeviceptr source,
+                           CUcontext from, std::size_t bytes, CUstream stream) -> CUresult {
+    ENTER(cuMemcpyPeerAsync, true);
+    fake.peers = {to, from};
+    fake.copyStreams.push_back(stream);
+    std::memcpy(reinterpret_cast<void *>(destination), reinterpret_cast<const void *>(source),
+                bytes);
+    return cudaSuccess;
+  };
   api.memsetD8Async = [](CUdeviceptr destination, unsigned char value, std::size_t bytes,
-                         CUstream) -> CUresult {
+                         CUstream stream) -> CUresult {
     ENTER(cuMemsetD8Async, true);
+    fake.copyStreams.push_back(stream);
     std::memset(reinterpret_cast<void *>(destination), value, bytes);
     return cudaSuccess;
   };
@@ -213,6 +265,10 @@ void fill(DriverApi &api) {
     ENTER(cuStreamSynchronize, true);
     return cudaSuccess;
   };
+  api.streamWaitEvent = [](CUstream, CUevent event, unsigned) -> CUresult {
+    ENTER(cuStreamWaitEvent, true);
+    return event ? cudaSuccess : cudaErrorInvalidHandle;
+  };
   api.eventCreate = [](CUevent *event, unsigned) -> CUresult {
     ENTER(cuEventCreate, true);
     *event = numbered<CUevent>(fake.liveEvents);
@@ -220,6 +276,10 @@ void fill(DriverApi &api) {
   };
   api.eventRecord = [](CUevent, CUstream) -> CUresult {
     ENTER(cuEventRecord, true);
+    return cudaSuccess;
+  };
+  api.eventQuery = [](CUevent) -> CUresult {
+    ENTER(cuEventQuery, true);
     return cudaSuccess;
   };
   api.eventSynchronize = [](CUevent) -> CUresult {

@@ -8,6 +8,7 @@
 #include "runtime/driver/DriverApi.h"
 #include "trowel/Device.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -40,7 +41,11 @@ struct FakeDriver {
   std::map<int, int> functionAttributes;
   int contextDepth = 0;
   std::uint64_t warpOrder = 0;
-  int liveAllocations = 0, liveStreams = 0, liveEvents = 0, liveModules = 0;
+  int liveAllocations = 0, livePinned = 0, liveStreams = 0, liveEvents = 0, liveModules = 0;
+  /// The streams of asynchronous copies and fills, in order.
+  std::vector<driver::CUstream> copyStreams;
+  /// Destination and source context of the latest copy between devices.
+  std::array<driver::CUcontext, 2> peers{};
   /// Names of all calls, in order.
   std::vector<std::string> calls;
 };

@@ -65,9 +65,7 @@ protected:
   void run(const Grid &grid, const std::vector<LaunchArgument> &arguments) {
     launch(*kernel, stream, grid, arguments);
   }
-  void runScale(const Grid &grid) {
-    run(grid, {launchArgument(x), launchArgument(y), launchArgument(int64{32})});
-  }
+  void runScale(const Grid &grid) { run(grid, {x, y, int64{32}}); }
 
   Device device = newFakeDevice();
   Stream stream = Stream::defaultOf(device);
@@ -82,8 +80,7 @@ constexpr const char *place = "Fake GPU (cuda:0, sm_90a)";
 TEST_F(Launch, GivesTheDriverGridBlockAndParameters) {
   load(scaleImage());
   Stream own(device);
-  std::vector<LaunchArgument> arguments{launchArgument(x), launchArgument(y.devicePointer() + 4),
-                                        launchArgument(int64{-5})};
+  std::vector<LaunchArgument> arguments{x, y.devicePointer() + 4, int64{-5}};
   launch(*kernel, own, {3, 2, 1}, arguments);
   ASSERT_EQ(fake.launches.size(), 1u);
   const FakeLaunch &seen = fake.launches[0];
@@ -99,7 +96,7 @@ TEST_F(Launch, TakesParametersInTheOrderOfTheRecipes) {
   image.manifest.parameters = {scalarOf(ElementType::Int64, 2), pointerTo(ElementType::Float32, 0),
                                scalarOf(ElementType::Int64, 2)};
   load(image);
-  run({1}, {launchArgument(x), launchArgument(y), launchArgument(int64{9})});
+  run({1}, {x, y, int64{9}});
   EXPECT_THAT(fake.launches.at(0).parameters, testing::ElementsAre(9, x.address(), 9));
 }
 
@@ -112,7 +109,7 @@ TEST_F(Launch, TakesMoreParametersThanTheStackArrayHolds) {
   for (int i = 0; i < 200; ++i) {
     image.ptx += (i ? ", .param .b64 p" : ".param .b64 p") + std::to_string(i);
     image.manifest.parameters.push_back(scalarOf(ElementType::Int64, i));
-    arguments.push_back(launchArgument(int64{i}));
+    arguments.push_back(int64{i});
     expected.push_back(static_cast<std::uint64_t>(i));
   }
   image.ptx += ")";
@@ -165,68 +162,67 @@ TEST_F(Launch, RefusesAnAxisOverItsLimit) {
 
 TEST_F(Launch, RefusesAnotherNumberOfArguments) {
   load(scaleImage());
-  EXPECT_ERROR(run({1}, {launchArgument(x)}),
-               "kernel 'scale': the kernel takes 3 arguments, 1 was given");
+  EXPECT_ERROR(run({1}, {x}), "kernel 'scale': the kernel takes 3 arguments, 1 was given");
   EXPECT_ERROR(run({1}, std::vector<LaunchArgument>(4)),
                "kernel 'scale': the kernel takes 3 arguments, 4 were given");
 }
 
 TEST_F(Launch, RefusesArgumentsOfAnotherKindOrType) {
   load(scaleImage());
-  LaunchArgument n = launchArgument(int64{32});
+  LaunchArgument n(int64{32});
   EXPECT_ERROR(
-      run({1}, {n, launchArgument(y), n}),
+      run({1}, {n, y, n}),
       "kernel 'scale': argument 0 is a scalar of type i64; the kernel takes a pointer to f32 "
       "there");
   EXPECT_ERROR(
-      run({1}, {launchArgument(x), launchArgument(y), launchArgument(x)}),
+      run({1}, {x, y, x}),
       "kernel 'scale': argument 2 is a pointer to f32; the kernel takes a scalar of type i64 "
       "there");
   EXPECT_ERROR(
-      run({1}, {launchArgument(x), launchArgument(y), launchArgument(int32{32})}),
+      run({1}, {x, y, int32{32}}),
       "kernel 'scale': argument 2 is a scalar of type i32; the kernel takes a scalar of type "
       "i64 there");
   Buffer<bf16> narrow = device.allocate<bf16>(32);
-  EXPECT_ERROR(run({1}, {launchArgument(narrow), launchArgument(y), n}),
+  EXPECT_ERROR(run({1}, {narrow, y, n}),
                "kernel 'scale': argument 0 is a pointer to bf16; the kernel takes a pointer to f32 "
                "there");
 }
 
 TEST_F(Launch, RefusesAConstPointerThatIsWrittenThrough) {
   load(scaleImage());
-  LaunchArgument n = launchArgument(int64{32});
+  LaunchArgument n(int64{32});
   DevicePointer<const float> reading = x.devicePointer();
-  run({1}, {launchArgument(reading), launchArgument(y), n});
+  run({1}, {reading, y, n});
   EXPECT_ERROR(
-      run({1}, {launchArgument(x), launchArgument(reading), n}),
+      run({1}, {x, reading, n}),
       "kernel 'scale': argument 1 is a pointer to const f32, and the kernel writes through "
       "it; pass a pointer that is not const");
 }
 
 TEST_F(Launch, RefusesNullUnlessThereIsNothingBehindOrNothingRuns) {
   load(scaleImage());
-  LaunchArgument n = launchArgument(int64{0});
+  LaunchArgument n(int64{0});
   DevicePointer<float> null{0, device};
   EXPECT_ERROR(
-      run({1}, {launchArgument(null), launchArgument(y), n}),
+      run({1}, {null, y, n}),
       "kernel 'scale': argument 0 is a null pointer; pass a buffer or the address of device "
       "memory");
-  run({0}, {launchArgument(null), launchArgument(y), n});
+  run({0}, {null, y, n});
   Buffer<float> empty = device.allocate<float>(0);
-  run({1}, {launchArgument(empty), launchArgument(y), n});
+  run({1}, {empty, y, n});
   EXPECT_EQ(fake.launches.size(), 1u);
 }
 
 TEST_F(Launch, RefusesMisalignedPointers) {
   load(scaleImage());
-  LaunchArgument n = launchArgument(int64{32});
+  LaunchArgument n(int64{32});
   DevicePointer<float> odd{0x10002, device}, four{0x20004, device};
   EXPECT_ERROR(
-      run({1}, {launchArgument(odd), launchArgument(y), n}),
+      run({1}, {odd, y, n}),
       "kernel 'scale': argument 0 is the address 0x10002, which is not a multiple of the 4 "
       "bytes that the code relies on for f32; pass the address of a whole element");
   EXPECT_ERROR(
-      run({1}, {launchArgument(x), launchArgument(four), n}),
+      run({1}, {x, four, n}),
       "kernel 'scale': argument 1 is the address 0x20004, which is not a multiple of the 16 "
       "bytes that the code relies on for f32; pass an aligned address, or compile the kernel "
       "without that fact");
@@ -237,12 +233,12 @@ TEST_F(Launch, RefusesMemoryAndStreamsOfAnotherDevice) {
   fake.deviceName = "Other GPU";
   Device other(detail::openDevice(newFakeApi(), 1));
   Buffer<float> far = other.allocate<float>(32);
-  LaunchArgument n = launchArgument(int64{32});
+  LaunchArgument n(int64{32});
   EXPECT_ERROR(
-      run({1}, {launchArgument(x), launchArgument(far), n}),
+      run({1}, {x, far, n}),
       "kernel 'scale': argument 1 lies on Other GPU (cuda:1, sm_90a), the launch is on Fake "
       "GPU (cuda:0, sm_90a); upload it there, or launch on a stream of its own device");
-  std::vector<LaunchArgument> arguments{launchArgument(x), launchArgument(y), n};
+  std::vector<LaunchArgument> arguments{x, y, n};
   EXPECT_ERROR(
       launch(*kernel, Stream::defaultOf(other), {1}, arguments),
       "kernel 'scale': the stream is of Other GPU (cuda:1, sm_90a), the kernel was loaded on "
@@ -252,9 +248,7 @@ TEST_F(Launch, RefusesMemoryAndStreamsOfAnotherDevice) {
 TEST_F(Launch, HoldsScalarsToWhatTheCodeReliesOn) {
   KernelImage image = scaleImage();
   ParameterRecipe &n = image.manifest.parameters[2];
-  auto runWith = [&](int64 value) {
-    run({1}, {launchArgument(x), launchArgument(y), launchArgument(value)});
-  };
+  auto runWith = [&](int64 value) { run({1}, {x, y, value}); };
   n.specialized = true;
   n.value = 1;
   load(image);

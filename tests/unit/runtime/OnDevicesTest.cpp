@@ -85,13 +85,13 @@ std::vector<float> ramp(std::size_t count) {
 class OnDevices : public support::OnEveryDevice {
 protected:
   template <class X, class Y>
-  void scale(const Stream &stream, const Grid &grid, const X &x, const Y &y, int64 n) {
+  void scale(const Stream &stream, const Grid &grid, const X &x, Y &&y, int64 n) {
     if (!kernel || !(kernel->device == stream.device()))
       kernel = Module::load(stream.device(), scaleImage());
-    LaunchArgument arguments[] = {launchArgument(x), launchArgument(y), launchArgument(n)};
+    LaunchArgument arguments[] = {x, y, n};
     launch(*kernel, stream, grid, arguments);
   }
-  void scale(const Grid &grid, const Buffer<float> &x, const Buffer<float> &y, int64 n) {
+  void scale(const Grid &grid, const Buffer<float> &x, Buffer<float> &y, int64 n) {
     scale(Stream::defaultOf(x.device()), grid, x, y, n);
   }
 
@@ -188,8 +188,7 @@ TEST_P(OnDevices, ThreadsLaunchOneKernelAtOnce) {
       Device own = device();
       for (int round = 0; round < 10; ++round) {
         Buffer<float> x = own.upload(ramp(32)), y = own.allocate<float>(32);
-        LaunchArgument arguments[] = {launchArgument(x), launchArgument(y),
-                                      launchArgument(int64{32})};
+        LaunchArgument arguments[] = {x, y, int64{32}};
         launch(*shared, Stream::defaultOf(own), {1}, arguments);
         count += y.download()[5] == 2 * ramp(32)[5];
       }
@@ -211,7 +210,7 @@ TEST_P(OnDevices, PtxThatDoesNotParseIsRefusedWithKernelAndDevice) {
     Buffer<float> x = device().upload(ramp(32));
     auto loaded = Module::load(device(), image);
     // The software device may put an unknown instruction off until it is executed.
-    LaunchArgument arguments[] = {launchArgument(x), launchArgument(x), launchArgument(int64{32})};
+    LaunchArgument arguments[] = {x, x, int64{32}};
     launch(*loaded, Stream::defaultOf(device()), {1}, arguments);
     device().synchronize();
     ADD_FAILURE() << "nothing was thrown";
