@@ -15,15 +15,15 @@ namespace trowel::examples {
 static const NamedKernel rows[] = {
     {"vector_add", "z = x + y in f32",
      "(Ptr<const float> x, Ptr<const float> y, Ptr<float> z, Index n), grid {ceil(n / 1024)}",
-     [] { return vectorAdd(1024).untyped(); }},
+     []() -> AnyKernel { return vectorAdd(1024); }},
     {"bias_gelu", "y = gelu(x + bias) over rows, stored in bf16, computed in f32",
      "(Ptr<const bf16> x, Ptr<const bf16> bias, Ptr<bf16> y, Index cols), grid {rows, ceil(cols / "
      "4096)}",
-     [] { return biasGelu<bf16>(4096).untyped(); }},
+     []() -> AnyKernel { return biasGelu<bf16>(4096); }},
     {"bias_gelu_f32", "the same, stored in f32",
      "(Ptr<const float> x, Ptr<const float> bias, Ptr<float> y, Index cols), grid {rows, ceil(cols "
      "/ 2048)}",
-     [] { return biasGelu<float>(2048).untyped(); }},
+     []() -> AnyKernel { return biasGelu<float>(2048); }},
 };
 
 std::span<const NamedKernel> allKernels() { return rows; }

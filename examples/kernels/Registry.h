@@ -3,7 +3,7 @@
 // The example kernels by name, for the programs that show or time any of them.
 //
 //   for (const NamedKernel &row : allKernels()) std::puts(row.name);
-//   std::string ptx = findKernel("vector_add")->make().ptx("sm_90a", Assume::Typical);
+//   std::string ptx = findKernel("vector_add")->make().ptx("sm_90a");
 #pragma once
 
 #include <trowel/trowel.h>
@@ -20,7 +20,7 @@ struct NamedKernel {
   /// The parameters and the grid as one writes them, and the configuration that `make` takes.
   const char *signature;
   /// An instance in a usual configuration.
-  detail::KernelHandle (*make)();
+  AnyKernel (*make)();
 };
 
 /// All rows, in the order of the lessons.

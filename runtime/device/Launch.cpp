@@ -37,21 +37,6 @@ constexpr std::size_t parametersWithoutAllocation = 32;
   throw Error({}, 0, kernel.manifest.kernel, std::move(text));
 }
 
-/// The scalar as a signed 64-bit number; the bits of a u64 beyond that are read as one.
-std::int64_t integerValue(const LaunchArgument &argument) {
-  int unused = 64 - 8 * byteSize(argument.type);
-  std::uint64_t top = argument.bits << unused;
-  if (argument.type == ElementType::Bool || isUnsigned(argument.type))
-    return static_cast<std::int64_t>(top >> unused);
-  return static_cast<std::int64_t>(top) >> unused;
-}
-
-std::string describe(const LaunchArgument &argument) {
-  if (argument.kind == LaunchArgument::Kind::Scalar)
-    return fmt::format("a scalar of type {}", name(argument.type));
-  return fmt::format("a pointer to {}{}", argument.constant ? "const " : "", name(argument.type));
-}
-
 std::string describe(const ParameterRecipe &recipe) {
   if (recipe.kind == ParameterRecipe::Kind::Scalar)
     return fmt::format("a scalar of type {}", name(recipe.type));
@@ -150,6 +135,20 @@ bool isAccepted(const DeviceState &device, const ParameterRecipe &recipe,
                      stream.device().describe(), kernel.device.describe()));
 }
 } // namespace
+
+std::int64_t integerValue(const LaunchArgument &argument) {
+  int unused = 64 - 8 * byteSize(argument.type);
+  std::uint64_t top = argument.bits << unused;
+  if (argument.type == ElementType::Bool || isUnsigned(argument.type))
+    return static_cast<std::int64_t>(top >> unused);
+  return static_cast<std::int64_t>(top) >> unused;
+}
+
+std::string describe(const LaunchArgument &argument) {
+  if (argument.kind == LaunchArgument::Kind::Scalar)
+    return fmt::format("a scalar of type {}", name(argument.type));
+  return fmt::format("a pointer to {}{}", argument.constant ? "const " : "", name(argument.type));
+}
 
 void launch(const LoadedKernel &kernel, const Stream &stream, const Grid &grid,
             std::span<const LaunchArgument> arguments) {

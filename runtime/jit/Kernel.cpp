@@ -33,6 +33,8 @@ KernelHandle::~KernelHandle() {
 
 const std::string &KernelHandle::name() const { return shared->source.name; }
 
+std::span<const Parameter> KernelHandle::parameters() const { return shared->parameters(); }
+
 std::string KernelHandle::ptx(const std::string &target, Assume assume) const {
   std::shared_ptr<const KernelImage> image = shared->image(target, assume);
   return withManifestComment(image->ptx, image->manifest);

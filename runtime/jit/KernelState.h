@@ -25,6 +25,10 @@ public:
   std::shared_ptr<const KernelImage> image(const std::string &target, Assume assume);
   std::string stage(const std::string &stage, const std::string &target, Assume assume);
   std::string layouts(const std::string &target, Assume assume);
+  Occupancy occupancy(const Device &device, int threads);
+  std::span<const Parameter> parameters() const {
+    return {source.parameters, source.parameterCount};
+  }
 
 private:
   /// One compiled and loaded form of the kernel. Variants form a list that only grows, so that a
@@ -36,9 +40,6 @@ private:
     const Variant *next;
   };
 
-  std::span<const Parameter> parameters() const {
-    return {source.parameters, source.parameterCount};
-  }
   compiler::ArgumentFacts factsOf(Assume assume) const;
   const Variant *find(const DeviceState *device, const jit::Facts &facts) const;
   const Variant *add(const Device &device, const jit::Facts &facts);

@@ -51,7 +51,7 @@ std::string shown(const Request &request) {
   if (!row)
     throw Error("there is no example kernel '" + request.subject + "': the kernels are " +
                 knownNames() + "; a file in the dialect ends in .mlir");
-  detail::KernelHandle kernel = row->make();
+  AnyKernel kernel = row->make();
   Assume assume = request.assume == "nothing" ? Assume::Nothing : Assume::Typical;
   return request.layouts ? kernel.layouts(request.target, assume)
                          : kernel.stage(request.stage, request.target, assume);

@@ -39,6 +39,7 @@ public:
   ~KernelHandle();
 
   const std::string &name() const;
+  std::span<const Parameter> parameters() const;
   std::string ptx(const std::string &target, Assume assume) const;
   void image(const std::string &target, Assume assume, KernelImage &result) const;
   /// The kernel as text after a stage: "tile", "layout", "llvm-dialect", "llvm" or "ptx".
@@ -196,7 +197,17 @@ public:
     return result;
   }
 
-  /// The kernel without its argument types, for lists of kernels.
+  /// The kernel as text after a stage: "tile", "layout", "llvm-dialect", "llvm" or "ptx".
+  /// TROWEL_DUMP=DIR writes all of them for each kernel that a program compiles.
+  ///
+  ///   std::puts(k.stage("tile", "sm_90a").c_str());
+  ///   std::puts(k.stage("llvm", "sm_80", Assume::Nothing).c_str());
+  std::string stage(const std::string &stage, const std::string &target,
+                    Assume assume = Assume::Typical) const {
+    return handle.stage(stage, target, assume);
+  }
+
+  /// For the library itself; AnyKernel is the kernel without its argument types.
   const detail::KernelHandle &untyped() const { return handle; }
 
 private:

@@ -6,6 +6,7 @@
 //   using namespace trowel;
 #pragma once
 
+#include "trowel/AnyKernel.h"
 #include "trowel/Benchmark.h"
 #include "trowel/Buffer.h"
 #include "trowel/Control.h"
