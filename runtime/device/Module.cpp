@@ -174,12 +174,13 @@ std::shared_ptr<const LoadedKernel> Module::load(const Device &device, const Ker
   kernel->localBytes = attributeOr(state, kernel->function, functionLocalBytes, -1);
   kernel->staticSharedBytes = attributeOr(state, kernel->function, functionStaticSharedBytes, -1);
 
-  int mostThreads = attributeOr(state, kernel->function, functionMaxThreads, state.limits.threads);
-  if (manifest.threads > mostThreads)
+  kernel->mostThreads =
+      attributeOr(state, kernel->function, functionMaxThreads, state.limits.threads);
+  if (manifest.threads > kernel->mostThreads)
     throw Error({}, 0, manifest.kernel,
                 "a program has " + std::to_string(manifest.threads) + " threads; with its " +
                     std::to_string(kernel->registers) + " registers a thread " + state.description +
-                    " starts at most " + std::to_string(mostThreads) + ": use fewer warps");
+                    " starts at most " + std::to_string(kernel->mostThreads) + ": use fewer warps");
   if (manifest.dynamicSharedBytes > 48 * 1024)
     if (CUresult result = state.api->funcSetAttribute(
             kernel->function, functionMaxDynamicSharedBytes, manifest.dynamicSharedBytes);

@@ -28,6 +28,8 @@ public:
   driver::CUfunction function = nullptr;
   /// Launch arguments that the manifest's recipes name.
   int argumentCount = 0;
+  /// Most threads of a program with this code.
+  int mostThreads = 0;
   /// Resources as the driver reports them; -1 where it does not know (the software device has no
   /// register allocation).
   int registers = -1;

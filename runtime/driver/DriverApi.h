@@ -62,9 +62,14 @@ enum DeviceAttribute : int {
   memoryClockKilohertz = 36,
   memoryBusBits = 37,
   l2CacheBytes = 38,
+  maxThreadsPerMultiprocessor = 39,
   computeCapabilityMajor = 75,
   computeCapabilityMinor = 76,
+  maxSharedBytesPerMultiprocessor = 81,
+  maxRegistersPerMultiprocessor = 82,
   maxSharedBytesPerBlockOptin = 97,
+  maxBlocksPerMultiprocessor = 106,
+  reservedSharedBytesPerBlock = 111,
 };
 
 /// CUfunction_attribute values in use.

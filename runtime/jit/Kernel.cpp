@@ -53,6 +53,10 @@ std::string KernelHandle::layouts(const std::string &target, Assume assume) cons
   return shared->layouts(target, assume);
 }
 
+Occupancy KernelHandle::occupancy(const Device &device, int threads) const {
+  return shared->occupancy(device, threads);
+}
+
 void KernelHandle::launch(const Stream *stream, const Grid &grid,
                           std::span<const LaunchArgument> arguments) const {
   shared->launch(stream, grid, arguments);

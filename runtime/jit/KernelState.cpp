@@ -20,6 +20,7 @@
 
 #include "runtime/base/Logging.h"
 #include "runtime/device/Launch.h"
+#include "runtime/device/Occupancy.h"
 #include "runtime/jit/CompileTrace.h"
 #include "trowel/Error.h"
 
@@ -90,8 +91,9 @@ const KernelState::Variant *KernelState::find(const DeviceState *device,
   return nullptr;
 }
 
-const KernelState::Variant *KernelState::add(const Device &device, const jit::Facts &facts) {
-  std::shared_ptr<const LoadedKernel> loaded = jit::loadedFor(trace("launch"), device, facts);
+const KernelState::Variant *KernelState::add(const Device &device, const jit::Facts &facts,
+                                             const char *call) {
+  std::shared_ptr<const LoadedKernel> loaded = jit::loadedFor(trace(call), device, facts);
   // Two threads may come here with one variant. Both have the same module, and a second entry in
   // the list is never reached, so nothing need be undone.
   auto *variant = new Variant{&device.state(), facts, std::move(loaded),
@@ -110,7 +112,7 @@ void KernelState::launch(const Stream *stream, const Grid &grid,
   jit::Facts facts(parameters(), arguments);
   const Variant *variant = find(&device.state(), facts);
   if (!variant) [[unlikely]]
-    variant = add(device, facts);
+    variant = add(device, facts, "launch");
   if (stream)
     trowel::launch(*variant->loaded, *stream, grid, arguments);
   else
@@ -133,6 +135,14 @@ std::string KernelState::layouts(const std::string &target, Assume assume) {
   std::lock_guard lock(shared.compiling);
   return jit::layoutsOfTrace(shared.kernel,
                              jit::optionsFor(shared.kernel, target, factsOf(assume)));
+}
+
+Occupancy KernelState::occupancy(const Device &device, int threads) {
+  jit::Facts facts(parameters(), Assume::Typical);
+  const Variant *variant = find(&device.state(), facts);
+  if (!variant)
+    variant = add(device, facts, "occupancy");
+  return occupancyOf(*variant->loaded, threads);
 }
 
 compiler::ArgumentFacts KernelState::factsOf(Assume assume) const {

@@ -42,7 +42,8 @@ private:
 
   compiler::ArgumentFacts factsOf(Assume assume) const;
   const Variant *find(const DeviceState *device, const jit::Facts &facts) const;
-  const Variant *add(const Device &device, const jit::Facts &facts);
+  /// `call` says what the user called.
+  const Variant *add(const Device &device, const jit::Facts &facts, const char *call);
 
   std::mutex tracing;
   std::unique_ptr<jit::SharedTrace> traced;

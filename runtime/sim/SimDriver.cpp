@@ -100,6 +100,11 @@ constexpr AttributeRow attributes[] = {
     {driver::computeCapabilityMajor, 9},
     {driver::computeCapabilityMinor, 0},
     {driver::maxSharedBytesPerBlockOptin, static_cast<int>(maximumSharedBytesPerBlock)},
+    {driver::maxThreadsPerMultiprocessor, 2048},
+    {driver::maxSharedBytesPerMultiprocessor, 228 * 1024},
+    {driver::maxRegistersPerMultiprocessor, 65536},
+    {driver::maxBlocksPerMultiprocessor, 32},
+    {driver::reservedSharedBytesPerBlock, 1024},
 };
 
 CUresult wrongDevice(int device) {

@@ -311,6 +311,19 @@ CUresult funcSetAttribute(CUfunction function, int attribute, int value) {
   return cudaSuccess;
 }
 
+CUresult occupancyMaxActiveBlocks(int *blocks, CUfunction function, int, std::size_t) {
+  Call call(Call::Context);
+  if (!call)
+    return call.result;
+  if (!blocks)
+    return fail(cudaErrorInvalidValue, "the pointer for the number of blocks is null");
+  if (!call.state.functions.find(function))
+    return wrongFunction();
+  return fail(cudaErrorNotFound,
+              "the software device allocates no registers, and how many blocks a multiprocessor "
+              "holds depends on their number");
+}
+
 CUresult launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                       unsigned blockX, unsigned blockY, unsigned blockZ,
                       unsigned dynamicSharedBytes, CUstream stream, void **parameters,

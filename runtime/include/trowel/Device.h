@@ -104,6 +104,15 @@ public:
   ///   device.synchronize();
   void synchronize() const;
 
+  /// How many programs of a kernel (a Kernel or an AnyKernel) one multiprocessor holds at a time,
+  /// and what limits it; compiles and loads the kernel. `threads` asks about programs of so many
+  /// threads, at most those that the code was compiled for; 0 means those.
+  ///
+  ///   Occupancy use = device.occupancy(scale);
+  ///   std::printf("%d programs, limited by %s\n", use.programs, use.limitedBy.c_str());
+  template <class AnyKernelType>
+  Occupancy occupancy(const AnyKernelType &kernel, int threads = 0) const;
+
   /// What the software device counted and found since the last reset; empty on a GPU.
   ///
   ///   device.resetReport();  k.launch({rows}, x, y);

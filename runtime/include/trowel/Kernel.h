@@ -11,6 +11,7 @@
 
 #include "trowel/KernelSource.h"
 #include "trowel/Launch.h"
+#include "trowel/Occupancy.h"
 #include "trowel/Stream.h"
 
 namespace trowel {
@@ -46,6 +47,7 @@ public:
   std::string stage(const std::string &stage, const std::string &target, Assume assume) const;
   /// A picture of the layout of every tile that is loaded or stored.
   std::string layouts(const std::string &target, Assume assume) const;
+  Occupancy occupancy(const Device &device, int threads) const;
   /// A null stream means the default stream of the arguments' device.
   void launch(const Stream *stream, const Grid &grid,
               std::span<const LaunchArgument> arguments) const;
@@ -224,6 +226,11 @@ private:
 
   detail::KernelHandle handle;
 };
+
+template <class AnyKernelType>
+Occupancy Device::occupancy(const AnyKernelType &kernel, int threads) const {
+  return kernel.untyped().occupancy(*this, threads);
+}
 
 namespace detail {
 template <class List> struct KernelTypeOf;

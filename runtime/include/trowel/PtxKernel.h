@@ -53,21 +53,11 @@ public:
   ///   scale.launch(stream, {rows}, x, y, 0.5f);
   template <class... Args>
   void launch(const Stream &stream, const Grid &grid, Args &&...args) const {
-    const LaunchArgument arguments[sizeof...(Args) + 1] = {argument(args)...};
+    const LaunchArgument arguments[sizeof...(Args) + 1] = {LaunchArgument(args)...};
     start(stream, grid, std::span<const LaunchArgument>(arguments, sizeof...(Args)));
   }
 
 private:
-  template <class A> static LaunchArgument argument(A &value) { return launchArgument(value); }
-  /// A const buffer is not written.
-  template <class T> static LaunchArgument argument(const Buffer<T> &buffer) {
-    LaunchArgument result = launchArgument(buffer);
-    result.constant = true;
-    return result;
-  }
-  template <class T> static LaunchArgument argument(Buffer<T> &buffer) {
-    return launchArgument(buffer);
-  }
   void start(const Stream &stream, const Grid &grid,
              std::span<const LaunchArgument> arguments) const;
 

@@ -18,6 +18,8 @@
 #include "trowel/KernelSource.h"
 #include "trowel/Launch.h"
 #include "trowel/Memory.h"
+#include "trowel/Occupancy.h"
+#include "trowel/PinnedBuffer.h"
 #include "trowel/Program.h"
 #include "trowel/PtxKernel.h"
 #include "trowel/Report.h"

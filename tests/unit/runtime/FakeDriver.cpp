@@ -50,6 +50,16 @@ int attributeValue(int attribute) {
     return 232448;
   case multiprocessorCount:
     return 132;
+  case maxThreadsPerMultiprocessor:
+    return 2048;
+  case maxSharedBytesPerMultiprocessor:
+    return 228 * 1024;
+  case maxRegistersPerMultiprocessor:
+    return 65536;
+  case maxBlocksPerMultiprocessor:
+    return 32;
+  case reservedSharedBytesPerBlock:
+    return 1024;
   case computeCapabilityMajor:
     return fake.major;
   case computeCapabilityMinor:
@@ -238,6 +248,12 @@ void fill(DriverApi &api) {
   api.funcSetAttribute = [](CUfunction, int attribute, int value) -> CUresult {
     ENTER(cuFuncSetAttribute, true);
     fake.functionAttributes[attribute] = value;
+    return cudaSuccess;
+  };
+  api.occupancyMaxActiveBlocks = [](int *blocks, CUfunction, int threads, std::size_t) -> CUresult {
+    ENTER(cuOccupancyMaxActiveBlocksPerMultiprocessor, true);
+    *blocks = fake.occupancy;
+    fake.occupancyThreads = threads;
     return cudaSuccess;
   };
   api.launchKernel = [](CUfunction, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,

@@ -37,6 +37,9 @@ struct FakeDriver {
   std::string infoLog, errorLog;
   std::size_t freeBytes = 1000, totalBytes = 2000;
 
+  /// What it says of a multiprocessor's programs, and the threads that it was asked about.
+  int occupancy = 1, occupancyThreads = 0;
+
   std::vector<FakeLaunch> launches;
   std::map<int, int> functionAttributes;
   int contextDepth = 0;

@@ -12,33 +12,41 @@ import re
 import subprocess
 import sys
 
-HEADERS = pathlib.Path(__file__).resolve().parents[3] / "runtime/include"
-NAMES = ("Device", "Buffer", "Stream", "Launch", "Benchmark", "PtxKernel")
-LINE = re.compile(r"^\s*///?   (\S.*|)$")
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+HEADERS = ROOT / "runtime/include"
+LANGUAGE = ROOT / "compiler/frontend/include"
+NAMES = ("Device", "DeviceSpan", "Buffer", "PinnedBuffer", "Stream", "Launch", "Kernel", "AnyKernel", "Occupancy",
+         "Benchmark", "PtxKernel")
+LINE = re.compile(r"^\s*///?   (\s*\S.*|)$")
 PRELUDE = """
-#include <trowel/Benchmark.h>
-#include <trowel/Device.h>
-#include <trowel/Launch.h>
-#include <trowel/PtxKernel.h>
-#include <trowel/Stream.h>
+#include <trowel/trowel.h>
+#include "runtime/base/KernelImage.h"
 #include <cassert>
 #include <cstdio>
 using namespace trowel;
-// What the examples take for granted: a kernel, and a tensor of another library.
-struct AnyKernel {
+// What the examples take for granted: a kernel that is launched with whatever they have, the body of one, and a
+// tensor of another library.
+struct SomeKernel {
   template <class... Args> void launch(const Grid &grid, const Args &...args) {}
   template <class... Args> void launch(const Stream &stream, const Grid &grid, const Args &...args) {}
+  std::string ptx(const std::string &, Assume = Assume::Typical) { return {}; }
+  std::string stage(const std::string &, const std::string &, Assume = Assume::Typical) { return {}; }
+  KernelImage image(const std::string &) { return {}; }
 };
+constexpr int block = 256;
+inline auto body = [](Ptr<float> y) { store(y + iota(block), 1.0f); };
 struct Tensor { void *data_ptr() const { return nullptr; } };
 namespace c10::cuda { struct Current { void *stream() const { return nullptr; } }; Current getCurrentCUDAStream(); }
 """
 PARAMETERS = {
     "device": "Device device", "host": "std::vector<float> host", "x": "Buffer<float> x", "y": "Buffer<float> y",
-    "flags": "Buffer<bool> flags", "k": "AnyKernel k", "rows": "int64 rows", "columns": "int64 columns",
+    "flags": "Buffer<bool> flags", "k": "SomeKernel k", "rows": "int64 rows", "columns": "int64 columns",
     "batch": "int64 batch", "offset": "int64 offset", "storage": "std::vector<float> storage",
-    "stream": "const Stream &stream", "begin": "Event &begin", "end": "Event &end", "tensor": "Tensor tensor",
-    "buffer": "const Buffer<float> &buffer", "timing": "BenchmarkResult timing", "count": "int64 count",
-    "scale": "const PtxKernel &scale", "text": "std::string text",
+    "stream": "const Stream &stream", "other": "const Stream &other", "begin": "Event &begin", "end": "Event &end",
+    "copied": "Event &copied", "tensor": "Tensor tensor", "buffer": "const Buffer<float> &buffer",
+    "pinned": "PinnedBuffer<float> &pinned", "n": "int64 n", "any": "AnyKernel any",
+    "scale": "Kernel<Ptr<const float>, Ptr<float>, Scalar<float>> scale", "fill": "Kernel<Ptr<float>> fill",
+    "timing": "BenchmarkResult timing", "count": "int64 count", "text": "std::string text",
 }
 
 
@@ -55,7 +63,9 @@ def examples(path):
 
 
 def declares(block, name):
-    return any(re.search(rf"\b[A-Z]\w*(<[^>]*>)? (\w+(\(\w+\)| = [^;{{]*)?, )*{name}\b *[;=({{,]", line) for line in block)
+    """Whether an example declares the name itself; a lambda's parameters are no names of the example's."""
+    declaration = re.compile(rf"\b([A-Z]\w*(<[^>]*>)?|auto) (\w+(\(\w+\)| = [^;{{]*)?, )*{name}\b *[;=({{,]")
+    return any(declaration.search(re.sub(r"\[[^]]*\]\([^)]*\)", "", line)) for line in block)
 
 
 def main():
@@ -67,7 +77,7 @@ def main():
             given = ", ".join(parameter for word, parameter in PARAMETERS.items() if not declares(block, word))
             text += f'void example{count}({given}) {{\n#line {start} "{path}"\n' + "\n".join(block) + "\n}\n"
     command = [sys.argv[1], "-std=c++20", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused", "-x", "c++",
-               f"-I{HEADERS}", "-"]
+               f"-I{HEADERS}", f"-I{LANGUAGE}", f"-I{ROOT}", "-"]
     status = subprocess.run(command, input=text, text=True).returncode
     print(f"{count} examples, compiled by {sys.argv[1]}: " + ("all do" if status == 0 else "not all do"))
     sys.exit(status or (0 if count else 1))
