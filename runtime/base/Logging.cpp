@@ -82,4 +82,6 @@ void logLine(LogTopic topic, std::string_view text) {
   writeLine(line);
 }
 
+void warnLine(std::string_view text) { writeLine("trowel: warning: " + std::string(text) + "\n"); }
+
 } // namespace trowel

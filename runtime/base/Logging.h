@@ -24,6 +24,8 @@ TROWEL_API bool logs(LogTopic topic);
 /// Writes "trowel: jit: text" as one line, in one piece, so that lines of several threads do not
 /// mix.
 TROWEL_API void logLine(LogTopic topic, std::string_view text);
+/// Writes "trowel: warning: text" as one line, in one piece.
+TROWEL_API void warnLine(std::string_view text);
 
 /// The topics that a value of TROWEL_LOG names, one bit each (1 << topic), and a sentence about
 /// words that name none.

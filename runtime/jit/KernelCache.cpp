@@ -21,6 +21,7 @@
 #include "runtime/base/Logging.h"
 #include "runtime/device/DeviceState.h"
 #include "runtime/jit/CompileTrace.h"
+#include "runtime/jit/Dump.h"
 #include "runtime/jit/VariantKey.h"
 
 #include <chrono>
@@ -73,6 +74,9 @@ std::shared_ptr<const KernelImage> compileNow(SharedTrace &trace, const std::str
   compiler::CompileOptions options = optionsFor(kernel, target, facts.unpacked());
 
   std::lock_guard lock(trace.compiling);
+  if (const char *folder = dumpFolder())
+    dumpStages(folder, kernel, options, facts.text(),
+               variantKey(kernel.key, kernel.options, target, facts));
   Timed timed;
   auto image = std::make_shared<const KernelImage>(compileTrace(kernel, options));
   if (logs(LogTopic::Jit))
