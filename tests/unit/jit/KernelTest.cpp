@@ -4,9 +4,12 @@
 // hold under threads. Everything runs on the software device.
 #include <trowel/trowel.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <barrier>
+#include <cstdlib>
 #include <thread>
 
 namespace trowel {
@@ -97,6 +100,46 @@ TEST_F(KernelOnSimulator, MayBeAChainOfThousandsOfIntegerOperations) {
       x = (x ^ round) * 3 + i;
     ASSERT_EQ(static_cast<std::uint32_t>(result[i]), x) << i;
   }
+}
+
+/// Launches one shared kernel, and an equal one of each thread, from eight threads at once, and
+/// ends the process: 0 if all results are right.
+[[noreturn]] void meet() {
+  setenv("TROWEL_LOG", "jit", 1);
+  std::atomic<int> traces = 0, right = 0;
+  auto shared = increment(&traces);
+  std::barrier start(8);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      Buffer<float> x = Device::simulator().upload(std::vector<float>(96, 1.0f));
+      auto own = increment(&traces);
+      start.arrive_and_wait();
+      shared.launch({2}, x, 96);
+      start.arrive_and_wait();
+      own.launch({2}, x, 96);
+      right += x.download() == std::vector<float>(96, 3.0f);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  std::exit(right == 8 && traces == 9 ? 0 : 1);
+}
+
+TEST(KernelDeathTest, IsCompiledAndLoadedOnceByThreadsThatMeet) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  auto countOf = [](const char *piece) {
+    return testing::ResultOf(
+        piece,
+        [=](const std::string &log) {
+          int count = 0;
+          for (std::size_t at = log.find(piece); at != log.npos; at = log.find(piece, at + 1))
+            ++count;
+          return count;
+        },
+        1);
+  };
+  EXPECT_EXIT(meet(), testing::ExitedWithCode(0),
+              testing::AllOf(countOf("compile 'increment'"), countOf("load 'increment'")));
 }
 
 TEST_F(KernelOnSimulator, ThatThrewIsTracedAgain) {
