@@ -51,17 +51,23 @@ Range rangeOf(ElementType type) {
   return {-static_cast<std::int64_t>(greatest) - 1, greatest};
 }
 
-/// The argument as the parameter's type. Throws where it is none.
-LaunchArgument accepted(const std::string &kernel, std::size_t number,
-                        const KernelParameter &parameter, const LaunchArgument &argument) {
+[[noreturn]] void refuse(const AnyKernel &kernel, const Grid &grid, std::string text) {
+  throw Error(grid.at.file_name(), static_cast<int>(grid.at.line()), kernel.name(),
+              std::move(text));
+}
+
+/// The argument as the parameter's type. Refuses one that cannot be it.
+LaunchArgument accepted(const AnyKernel &kernel, const Grid &grid, std::size_t number,
+                        const LaunchArgument &argument) {
+  const KernelParameter &parameter = kernel.parameters()[number];
   bool isPointer = parameter.kind == KernelParameter::Kind::Pointer;
   if (isPointer == (argument.kind == LaunchArgument::Kind::Pointer)) {
     if (argument.type == parameter.type) {
       if (isPointer && argument.constant && !parameter.readOnly)
-        throw Error({}, 0, kernel,
-                    fmt::format("argument {} is {}, and the kernel takes {} there, through which "
-                                "it may write; pass a buffer or pointer that is not const",
-                                number, trowel::describe(argument), describe(parameter)));
+        refuse(kernel, grid,
+               fmt::format("argument {} is {}, and the kernel takes {} there, through which "
+                           "it may write; pass a buffer or pointer that is not const",
+                           number, trowel::describe(argument), describe(parameter)));
       return argument;
     }
     if (!isPointer && isInteger(argument.type) && isInteger(parameter.type)) {
@@ -74,17 +80,17 @@ LaunchArgument accepted(const std::string &kernel, std::size_t number,
         converted.bits = static_cast<std::uint64_t>(value);
         return converted;
       }
-      throw Error({}, 0, kernel,
-                  fmt::format("argument {} is {}; the kernel takes {} there, which holds {} to {}",
-                              number,
-                              isNegative ? std::to_string(value)
-                                         : std::to_string(static_cast<std::uint64_t>(value)),
-                              describe(parameter), range.least, range.greatest));
+      refuse(kernel, grid,
+             fmt::format("argument {} is {}; the kernel takes {} there, which holds {} to {}",
+                         number,
+                         isNegative ? std::to_string(value)
+                                    : std::to_string(static_cast<std::uint64_t>(value)),
+                         describe(parameter), range.least, range.greatest));
     }
   }
-  throw Error({}, 0, kernel,
-              fmt::format("argument {} is {}; the kernel takes {} there", number,
-                          trowel::describe(argument), describe(parameter)));
+  refuse(kernel, grid,
+         fmt::format("argument {} is {}; the kernel takes {} there", number,
+                     trowel::describe(argument), describe(parameter)));
 }
 
 } // namespace
@@ -93,13 +99,13 @@ void AnyKernel::start(const Stream *stream, const Grid &grid,
                       std::span<const LaunchArgument> arguments) const {
   std::span<const KernelParameter> wanted = parameters();
   if (arguments.size() != wanted.size())
-    throw Error({}, 0, name(),
-                fmt::format("the kernel takes {} argument{}, {} {} given", wanted.size(),
-                            wanted.size() == 1 ? "" : "s", arguments.size(),
-                            arguments.size() == 1 ? "was" : "were"));
+    refuse(*this, grid,
+           fmt::format("the kernel takes {} argument{}, {} {} given", wanted.size(),
+                       wanted.size() == 1 ? "" : "s", arguments.size(),
+                       arguments.size() == 1 ? "was" : "were"));
   std::vector<LaunchArgument> converted;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    LaunchArgument argument = accepted(name(), i, wanted[i], arguments[i]);
+    LaunchArgument argument = accepted(*this, grid, i, arguments[i]);
     if (argument.type == arguments[i].type)
       continue;
     if (converted.empty())

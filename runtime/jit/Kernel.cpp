@@ -4,6 +4,10 @@
 //
 // The count of owners is kept here rather than by std::shared_ptr because <memory> alone would take
 // the public headers over half of the lines that they may cost.
+//
+// What the device layer refuses is refused at no line, since it knows none. The grid does: it is
+// written in the call of launch, and its constructor takes the line. So an error that passes here
+// without a line gets the one of the launch.
 
 #include "trowel/Kernel.h"
 
@@ -59,18 +63,26 @@ Occupancy KernelHandle::occupancy(const Device &device, int threads) const {
 
 void KernelHandle::launch(const Stream *stream, const Grid &grid,
                           std::span<const LaunchArgument> arguments) const {
-  shared->launch(stream, grid, arguments);
+  try {
+    shared->launch(stream, grid, arguments);
+  } catch (const Error &error) {
+    if (error.line() != 0)
+      throw;
+    throw Error(grid.at.file_name(), static_cast<int>(grid.at.line()), name(), error.text());
+  }
 }
 
-void throwIndexTooLarge(std::uint64_t value) {
+void throwIndexTooLarge(std::uint64_t value, const Grid &grid) {
   throw Error(
+      grid.at.file_name(), static_cast<int>(grid.at.line()), {},
       fmt::format("launch: the argument {} does not fit an Index, which holds at most {}: pass "
                   "a smaller integer",
                   value, INT64_MAX));
 }
 
-void throwNegative(std::int64_t value, ElementType type) {
+void throwNegative(std::int64_t value, ElementType type, const Grid &grid) {
   throw Error(
+      grid.at.file_name(), static_cast<int>(grid.at.line()), {},
       fmt::format("launch: the argument {} does not fit {}, which holds no negative number: "
                   "pass another, or make the parameter a Scalar of a signed type",
                   value, trowel::name(type)));

@@ -56,8 +56,8 @@ private:
   KernelState *shared;
 };
 
-[[noreturn]] TROWEL_API void throwIndexTooLarge(std::uint64_t value);
-[[noreturn]] TROWEL_API void throwNegative(std::int64_t value, ElementType type);
+[[noreturn]] TROWEL_API void throwIndexTooLarge(std::uint64_t value, const Grid &grid);
+[[noreturn]] TROWEL_API void throwNegative(std::int64_t value, ElementType type, const Grid &grid);
 
 template <class T> inline constexpr bool isBuffer = false;
 template <class T> inline constexpr bool isBuffer<Buffer<T>> = true;
@@ -66,11 +66,11 @@ template <class T> inline constexpr bool isDevicePointer<DevicePointer<T>> = tru
 template <class T> inline constexpr bool isDeviceSpan = false;
 template <class T> inline constexpr bool isDeviceSpan<DeviceSpan<T>> = true;
 
-/// How a parameter takes a launch argument of the C++ type A.
+/// How a parameter takes a launch argument of the C++ type A; the grid has the line of the launch.
 template <class Param> struct ArgumentFor;
 
 template <class T> struct ArgumentFor<Ptr<T>> {
-  template <class A> static LaunchArgument make(A &argument) {
+  template <class A> static LaunchArgument make(A &argument, const Grid &) {
     using Plain = std::remove_cv_t<A>;
     static_assert(
         isBuffer<Plain> || isDevicePointer<Plain> || isDeviceSpan<Plain>,
@@ -117,12 +117,12 @@ private:
 };
 
 template <> struct ArgumentFor<Index> {
-  template <class A> static LaunchArgument make(A &argument) {
+  template <class A> static LaunchArgument make(A &argument, const Grid &grid) {
     static_assert(std::integral<A> && !std::same_as<std::remove_cv_t<A>, bool>,
                   "launch: an Index parameter takes an integer");
     if constexpr (std::is_unsigned_v<A> && sizeof(A) == sizeof(int64)) {
       if (argument >> 63) [[unlikely]]
-        throwIndexTooLarge(argument);
+        throwIndexTooLarge(argument, grid);
     }
     return LaunchArgument(static_cast<int64>(argument));
   }
@@ -138,14 +138,14 @@ template <class T> struct ArgumentFor<Scalar<T>> {
     else
       return false;
   }
-  template <class A> static LaunchArgument make(A &argument) {
+  template <class A> static LaunchArgument make(A &argument, const Grid &grid) {
     static_assert(
         holds<std::remove_cv_t<A>>(),
         "launch: a Scalar<T> parameter takes a T (an integer one takes any integer type that "
         "T holds): convert the argument, as in 0.5f or static_cast<float>(x)");
     if constexpr (std::is_unsigned_v<T> && std::is_signed_v<A>) {
       if (argument < 0) [[unlikely]]
-        throwNegative(argument, elementType<T>);
+        throwNegative(argument, elementType<T>, grid);
     }
     return LaunchArgument(static_cast<T>(argument));
   }
@@ -219,7 +219,7 @@ private:
                               "kernel's parameters");
     if constexpr (rightCount) {
       LaunchArgument arguments[sizeof...(Params) + 1] = {
-          detail::ArgumentFor<Params>::make(args)...};
+          detail::ArgumentFor<Params>::make(args, grid)...};
       handle.launch(stream, grid, std::span<const LaunchArgument>(arguments, sizeof...(Params)));
     }
   }

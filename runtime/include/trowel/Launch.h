@@ -8,11 +8,13 @@
 
 #include "trowel/Buffer.h"
 
+#include <source_location>
+
 namespace trowel {
 
 /// The number of programs along each axis. 64-bit, so that a value over a device's limit is
 /// reported as it was given; a negative extent is refused at launch, and an extent of 0 runs
-/// nothing.
+/// nothing. It knows the C++ line where it was written, which is the line of what is refused.
 ///
 ///   k.launch({rows}, x, y);
 ///   k.launch({rows, columns, batch}, x, y);
@@ -20,10 +22,12 @@ struct Grid {
   std::int64_t x = 1;
   std::int64_t y = 1;
   std::int64_t z = 1;
+  std::source_location at;
 
   template <class X, class Y = int, class Z = int>
     requires(std::is_integral_v<X> && std::is_integral_v<Y> && std::is_integral_v<Z>)
-  constexpr Grid(X x, Y y = 1, Z z = 1) : x(widen(x)), y(widen(y)), z(widen(z)) {}
+  constexpr Grid(X x, Y y = 1, Z z = 1, std::source_location at = std::source_location::current())
+      : x(widen(x)), y(widen(y)), z(widen(z)), at(at) {}
 
   constexpr bool isEmpty() const { return x == 0 || y == 0 || z == 0; }
 

@@ -6,5 +6,5 @@ TROWEL_MISTAKE(GridOverALimit, "k",
                "the long extent on axis x (up to 2147483647), or let each program do more") {
   Buffer<float> x = Device::simulator().allocate<float>(1);
   auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
-  k.launch({1, 65536}, x);
+  k.launch({1, 65536}, x); // mistake
 }

@@ -6,5 +6,5 @@ TROWEL_MISTAKE(IndexTooLarge, "",
                "at most 9223372036854775807: pass a smaller integer") {
   Buffer<float> x = Device::simulator().allocate<float>(1);
   auto k = kernel("k", [](Ptr<float> x, Index i) { store(x + i, 1.0f); });
-  k.launch({1}, x, ~0ull);
+  k.launch({1}, x, ~0ull); // mistake
 }

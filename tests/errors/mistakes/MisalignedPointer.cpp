@@ -6,5 +6,5 @@ TROWEL_MISTAKE(MisalignedPointer, "k",
                "the code relies on for f32; pass the address of a whole element") {
   DevicePointer<float> odd{0x1002, Device::simulator()};
   auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
-  k.launch({1}, odd);
+  k.launch({1}, odd); // mistake
 }

@@ -6,5 +6,5 @@ TROWEL_MISTAKE(NegativeArgumentForUnsigned, "",
                "another, or make the parameter a Scalar of a signed type") {
   Buffer<uint32> x = Device::simulator().allocate<uint32>(1);
   auto k = kernel("k", [](Ptr<uint32> x, Scalar<uint32> v) { store(x, v); });
-  k.launch({1}, x, -1);
+  k.launch({1}, x, -1); // mistake
 }

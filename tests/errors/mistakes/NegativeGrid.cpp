@@ -4,5 +4,5 @@
 TROWEL_MISTAKE(NegativeGrid, "k", "grid axis x is -1; an extent is 0 or more") {
   Buffer<float> x = Device::simulator().allocate<float>(1);
   auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
-  k.launch({-1}, x);
+  k.launch({-1}, x); // mistake
 }

@@ -5,5 +5,5 @@ TROWEL_MISTAKE(NullPointer, "k",
                "argument 0 is a null pointer; pass a buffer or the address of device memory") {
   DevicePointer<float> null{0, Device::simulator()};
   auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
-  k.launch({1}, null);
+  k.launch({1}, null); // mistake
 }
