@@ -119,6 +119,21 @@ void DeviceMemory::fill(std::uint64_t address, unsigned char value, std::uint64_
   noteWrite(address, bytes);
 }
 
+void DeviceMemory::copy(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes) {
+  std::memmove(host(destination), host(source), bytes);
+  if (written().all(source - globalBase, bytes))
+    return noteWrite(destination, bytes);
+  std::vector<bool> isMissing(bytes);
+  for (std::uint64_t i = 0; i < bytes; ++i)
+    isMissing[i] = written().missing(source - globalBase + i, 1) != 0;
+  for (std::uint64_t i = 0; i < bytes; ++i)
+    if (isMissing[i])
+      written().clear(destination - globalBase + i, 1);
+    else
+      written().set(destination - globalBase + i, 1);
+  std::prev(allocations.upper_bound(destination))->second.written = false;
+}
+
 void DeviceMemory::noteWrite(std::uint64_t address, std::uint64_t bytes) {
   written().set(address - globalBase, bytes);
   if (auto whole = allocations.find(address); whole != allocations.end())

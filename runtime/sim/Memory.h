@@ -37,6 +37,8 @@ public:
   /// The host's writes to [address, address + bytes), which lies in one allocation.
   void write(std::uint64_t address, const void *source, std::uint64_t bytes);
   void fill(std::uint64_t address, unsigned char value, std::uint64_t bytes);
+  /// A copy within the memory; bytes that nothing wrote stay so where they arrive.
+  void copy(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes);
 
   /// The live allocation that contains `address`; an empty range if none does.
   MemoryRange find(std::uint64_t address) const;

@@ -362,7 +362,7 @@ CUresult copyInMemory(SimState &state, driver::CUdeviceptr destination, driver::
   if (CUresult result = checkRange(state, destination, bytes, "writes"))
     return result;
   if (!state.pendingFault)
-    std::memmove(state.memory.host(destination), state.memory.host(source), bytes);
+    state.memory.copy(destination, source, bytes);
   return driver::cudaSuccess;
 }
 

@@ -55,7 +55,7 @@ protected:
   }
 
   Device device = Device::simulator();
-  Buffer<float> y = device.allocate<float>(64);
+  Buffer<float> y = device.upload(std::vector<float>(64, 0.0f));
   fs::path folder;
 };
 
@@ -103,7 +103,7 @@ TEST_F(Dump, IsWrittenByManyThreads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&, t] {
-      Buffer<float> own = device.allocate<float>(64);
+      Buffer<float> own = device.upload(std::vector<float>(64, 0.0f));
       fill("threads", static_cast<float>(t)).launch({1}, own, 64);
       fill("together", -1.0f).launch({1}, own, 64);
     });

@@ -2,6 +2,7 @@
 
 #include "Programs.h"
 
+#include "runtime/sim/AddressSpaces.h"
 #include "runtime/sim/Memory.h"
 
 #include <gmock/gmock.h>
@@ -35,6 +36,23 @@ TEST(DeviceMemory, FreesOnlyWhatItGave) {
   EXPECT_TRUE(memory.free(a));
   EXPECT_FALSE(memory.free(a));
   EXPECT_EQ(memory.usedBytes(), 0u);
+}
+
+TEST(DeviceMemory, CopiesKeepWhatNothingWrote) {
+  DeviceMemory memory;
+  std::uint64_t from = memory.allocate(40), to = memory.allocate(40);
+  memory.fill(from + 3, 7, 20);
+  memory.fill(to, 9, 40);
+  EXPECT_TRUE(memory.find(to).written);
+  memory.copy(to + 1, from, 30);
+  EXPECT_FALSE(memory.find(to).written);
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    bool isCopied = i >= 1 && i < 31, wasWritten = !isCopied || (i >= 4 && i < 24);
+    EXPECT_EQ(memory.written().all(to + i - globalBase, 1), wasWritten) << i;
+    EXPECT_EQ(memory.host(to)[i], std::byte(!isCopied ? 9 : wasWritten ? 7 : 0xff)) << i;
+  }
+  memory.copy(from, to + 4, 20);
+  EXPECT_TRUE(memory.written().all(from - globalBase, 20));
 }
 
 TEST(DeviceMemory, AddressesAreReusedWhenTheSpaceIsUsedUp) {
