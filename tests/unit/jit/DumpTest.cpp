@@ -116,7 +116,7 @@ TEST_F(Dump, IsWrittenByManyThreads) {
 }
 
 TEST_F(Dump, HasAShortNameForAKernelWithALongOne) {
-  fill(std::string(2000, 'k'), 1.0f).launch({1}, y, 64);
+  fill(std::string(1024, 'k'), 1.0f).launch({1}, y, 64);
   EXPECT_EQ(files().size(), 5u);
 }
 
