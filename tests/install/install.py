@@ -96,6 +96,7 @@ def main():
     parser.add_argument("--with-compiler", action="store_true")
     parser.add_argument("--with-assertions", action="store_true")
     arguments = parser.parse_args()
+    arguments.build, arguments.source = arguments.build.resolve(), arguments.source.resolve()
     for compiler in COMPILERS:
         if not shutil.which(compiler):
             raise Failure(f"{compiler} was not found: tools/setup installs it")
