@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of bytes between the host, a device, and two devices. The templates of DeviceSpan.h and
-// Buffer.h give them a type.
+// Copies of bytes between the host, a device, and two devices. The templates of Buffer.h give
+// them a type.
 //
 // Without a stream, copies from and to the host use the driver's synchronous calls in the default
 // stream. They come after all earlier work in streams that Trowel made, since those wait for the

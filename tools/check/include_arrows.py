@@ -48,7 +48,7 @@ PUBLIC = {
     "Export": "runtime/base", "Error": "runtime/base", "Types": "runtime/base", "Report": "runtime/base",
     "Device": "runtime/device", "Buffer": "runtime/device", "Stream": "runtime/device",
     "Event": "runtime/device", "Launch": "runtime/device", "Benchmark": "runtime/device",
-    "DeviceSpan": "runtime/device", "PinnedBuffer": "runtime/device", "Occupancy": "runtime/device",
+    "PinnedBuffer": "runtime/device", "Occupancy": "runtime/device",
     "PtxKernel": "runtime/device", "Kernel": "runtime/jit", "AnyKernel": "runtime/jit", "trowel": "runtime/jit",
     "Autotune": "runtime/autotune", "trowel_c": "runtime/capi",
 }

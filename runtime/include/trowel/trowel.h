@@ -11,7 +11,6 @@
 #include "trowel/Buffer.h"
 #include "trowel/Control.h"
 #include "trowel/Device.h"
-#include "trowel/DeviceSpan.h"
 #include "trowel/Elementwise.h"
 #include "trowel/Error.h"
 #include "trowel/Kernel.h"

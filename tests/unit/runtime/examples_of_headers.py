@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 HEADERS = ROOT / "runtime/include"
 LANGUAGE = ROOT / "compiler/frontend/include"
-NAMES = ("Device", "DeviceSpan", "Buffer", "PinnedBuffer", "Stream", "Launch", "Kernel", "AnyKernel", "Occupancy",
+NAMES = ("Device", "Buffer", "PinnedBuffer", "Stream", "Launch", "Kernel", "AnyKernel", "Occupancy",
          "Benchmark", "PtxKernel")
 LINE = re.compile(r"^\s*///?   (\s*\S.*|)$")
 PRELUDE = """
