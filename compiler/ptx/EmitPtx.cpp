@@ -24,6 +24,7 @@
 #include "compiler/ptx/CheckSelectable.h"
 #include "compiler/ptx/DebugScopes.h"
 #include "compiler/ptx/LlvmProcess.h"
+#include "compiler/ptx/MathLibrary.h"
 #include "compiler/ptx/OptimizeLlvm.h"
 #include "compiler/ptx/TranslateToLlvm.h"
 
@@ -154,6 +155,8 @@ std::string Compilation::emit(mlir::ModuleOp source, const PtxInspection &inspec
     });
     module = translateToLlvm(source, context, *machine);
   }
+  if (module)
+    linkMathLibrary(*module);
   if (!module)
     fail("", 0, "the kernel does not translate to LLVM IR");
   else if (std::optional<PtxFailure> found = findUnselectable(*module, target))
