@@ -124,7 +124,8 @@ void trowel::tile::registerBuiltinModels(DialectRegistry &registry) {
     attachFacts<arith::SelectOp, ofSelect>(context);
   });
   registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
-    attachSameLayout<math::AbsFOp, math::AbsIOp, math::SqrtOp, math::FmaOp>(context);
+    attachSameLayout<math::AbsFOp, math::AbsIOp, math::SqrtOp, math::FmaOp, math::FloorOp,
+                     math::CeilOp, math::RoundOp>(context);
     attachFacts<math::AbsIOp, fromWidth<absFacts>>(context);
   });
 }

@@ -9,5 +9,6 @@ include "dialect/ops/Program.td"
 include "dialect/ops/Memory.td"
 include "dialect/ops/Shape.td"
 include "dialect/ops/Elementwise.td"
+include "dialect/ops/Math.td"
 
 #endif

@@ -8,7 +8,7 @@
 // its result.
 //
 // Arithmetic that `arith` and `math` define for every input is taken from there. Integer `/` and
-// `%`, shifts, exp and tanh are ops of `tile`: the upstream ones are undefined for some inputs, or
+// `%` and shifts are ops of `tile`: the upstream ones are undefined for some inputs, or
 // fold through the host's math library, whose last bit differs from host to host.
 //
 // MLIR's integers have no sign; where it matters, a row has an op for each reading.
@@ -104,8 +104,8 @@ constexpr ComparisonRow comparisonRows[] = {
 };
 
 // In the order of UnaryOp.
-constexpr const char *unaryNames[] = {"operator -", "operator ~", "exp",  "tanh",
-                                      "sqrt",       "abs",        "exact"};
+constexpr const char *unaryNames[] = {"operator -", "operator ~", "sqrt",  "abs",
+                                      "floor",      "ceil",       "round", "exact"};
 
 Type elementOf(mlir::Value value) { return tile::elementTypeOf(value.getType()); }
 
@@ -199,8 +199,6 @@ Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location 
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
   OpBuilder &builder = operands.builder;
-  if (type == ElementType::Float64 && (op == UnaryOp::Exp || op == UnaryOp::Tanh))
-    trace.fail(site, "there is no such function of double yet: convert with cast<float>(x)");
   mlir::Value value = operands.numeric(operand, type);
   switch (op) {
   case UnaryOp::Negate:
@@ -212,10 +210,6 @@ Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location 
     mlir::Value allOnes = operands.allOnesLike(value);
     return trace.record(arith::XOrIOp::create(builder, operands.at, value, allOnes));
   }
-  case UnaryOp::Exp:
-    return trace.record(tile::ExpOp::create(builder, operands.at, value.getType(), value));
-  case UnaryOp::Tanh:
-    return trace.record(tile::TanhOp::create(builder, operands.at, value.getType(), value));
   case UnaryOp::Sqrt:
     return trace.record(math::SqrtOp::create(builder, operands.at, value));
   case UnaryOp::Abs:
@@ -224,6 +218,12 @@ Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location 
     if (isUnsigned(type))
       return trace.record(value);
     return trace.record(math::AbsIOp::create(builder, operands.at, value));
+  case UnaryOp::Floor:
+    return trace.record(math::FloorOp::create(builder, operands.at, value));
+  case UnaryOp::Ceil:
+    return trace.record(math::CeilOp::create(builder, operands.at, value));
+  case UnaryOp::Round:
+    return trace.record(math::RoundOp::create(builder, operands.at, value));
   case UnaryOp::Exact:
     return trace.record(tile::ExactOp::create(builder, operands.at, value.getType(), value));
   }

@@ -10,7 +10,7 @@
 // How an integer is read is the op's matter; the template parameter says it to what both readings
 // share.
 
-#include "compiler/lowering/MathFunctions.h"
+#include "compiler/lowering/IntegerMath.h"
 #include "compiler/lowering/Patterns.h"
 #include "compiler/lowering/PtxAsm.h"
 #include "dialect/TileDialect.h"
@@ -74,33 +74,6 @@ struct LowerConstantTile : OpConversionPattern<arith::ConstantOp> {
                                             elements.getSplatValue<TypedAttr>());
     SmallVector<Value> registers(liveRegisters(type).size(), scalar);
     rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
-  }
-};
-
-/// A function of f32; on smaller types by an approximation that is good enough for them.
-template <class Op> struct LowerFunction : OpConversionPattern<Op> {
-  using Expansion = Value (*)(OpBuilder &, Location, Value);
-  Expansion full, approximate;
-
-  LowerFunction(const TypeConverter &types, MLIRContext *context, Expansion full,
-                Expansion approximate)
-      : OpConversionPattern<Op>(types, context), full(full), approximate(approximate) {}
-
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location location = op.getLoc();
-    Type type = op.getType();
-    if (type.isF32()) {
-      rewriter.replaceOp(op, full(rewriter, location, adaptor.getOperand()));
-      return success();
-    }
-    if (!type.isBF16() && !type.isF16())
-      return op.emitOpError("of ") << type << " has no lowering; cast to f32 first";
-    Value wide =
-        LLVM::FPExtOp::create(rewriter, location, rewriter.getF32Type(), adaptor.getOperand());
-    Value result = approximate(rewriter, location, wide);
-    rewriter.replaceOpWithNewOp<LLVM::FPTruncOp>(op, type, result);
     return success();
   }
 };
@@ -173,8 +146,6 @@ void compiler::populateElementwisePatterns(const LoweringContext &context,
                LowerFpToInt<FpToIntUOp, true>>(context.types, mlirContext);
   patterns.add<LowerBitcastToHalf, LowerIntToBf16<arith::SIToFPOp, false>,
                LowerIntToBf16<arith::UIToFPOp, true>>(context.types, mlirContext, /*benefit=*/2);
-  patterns.add<LowerFunction<ExpOp>>(context.types, mlirContext, expandExp, approximateExp);
-  patterns.add<LowerFunction<TanhOp>>(context.types, mlirContext, expandTanh, approximateTanh);
   patterns.add<LowerPair<DivOp>>(context.types, mlirContext, divideIntegers);
   patterns.add<LowerPair<RemOp>>(context.types, mlirContext, remainderOfIntegers);
   patterns.add<LowerPair<DivUOp>>(context.types, mlirContext, divideUnsigned);

@@ -127,6 +127,7 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     compiler::populateMemoryPatterns(lowering, patterns);
     compiler::populateShapePatterns(lowering, patterns);
     compiler::populateElementwisePatterns(lowering, patterns);
+    compiler::populateMathPatterns(lowering, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, legal);
     arith::populateArithToLLVMConversionPatterns(types, patterns);
     populateMathToLLVMConversionPatterns(types, patterns);

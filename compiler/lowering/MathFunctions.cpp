@@ -16,15 +16,19 @@
 // of degree 4 fitted to a relative error of 0.12·2^−24 by weighted least squares with Lawson's
 // iteration.
 //
-// Integers. PTX and LLVM leave x / 0 and the least number over −1 undefined or unspecified; the
-// divisor is replaced by 1 there and the rule's value selected afterwards. A division by a constant
-// folds to what it was. So it is with shifts: LLVM's are poison from the width on, though PTX's
-// would do for 32 and 64 bits what the language wants.
+// log. x = 2^e · (1 + f) with f in [−1/3, 1/3), so that no cancellation is left between e · ln 2
+// and log(1 + f) = f + f² · p(f), with p of degree 8 fitted like that of tanh to 0.075 · 2^−24. One
+// fma joins the two: at most 1 ulp over all f32, 2 ulp for log2.
+//
+// sigmoid. With t = e^(−|x|) it is 1 / (1 + t) or, below 0, t / (1 + t): t never overflows, and the
+// small results keep the relative error of t. The reciprocal gets a Newton step.
 
 #include "compiler/lowering/MathFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+#include <limits>
 
 using namespace mlir;
 
@@ -42,6 +46,25 @@ struct Floats {
   Value mul(Value a, Value b) { return LLVM::FMulOp::create(builder, location, a, b); }
   Value fma(Value a, Value b, Value c) { return LLVM::FMAOp::create(builder, location, a, b, c); }
   Value abs(Value a) { return LLVM::FAbsOp::create(builder, location, a); }
+  Value negate(Value a) { return LLVM::FNegOp::create(builder, location, a); }
+  Value select(Value condition, Value a, Value b) {
+    return LLVM::SelectOp::create(builder, location, condition, a, b);
+  }
+  Value less(Value a, Value b) {
+    return LLVM::FCmpOp::create(builder, location, LLVM::FCmpPredicate::olt, a, b);
+  }
+  Value equal(Value a, Value b) {
+    return LLVM::FCmpOp::create(builder, location, LLVM::FCmpPredicate::oeq, a, b);
+  }
+  Value integer(int32_t value) {
+    return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
+  }
+  Value toBits(Value a) {
+    return LLVM::BitcastOp::create(builder, location, builder.getI32Type(), a);
+  }
+  Value fromBits(Value a) {
+    return LLVM::BitcastOp::create(builder, location, builder.getF32Type(), a);
+  }
   /// An intrinsic of f32 operands and result.
   Value call(StringRef name, ValueRange arguments) {
     return LLVM::CallIntrinsicOp::create(builder, location, builder.getF32Type(),
@@ -49,11 +72,14 @@ struct Floats {
         .getResult(0);
   }
   Value exp2Approx(Value a) { return call("llvm.nvvm.ex2.approx.ftz.f32", a); }
+  /// Without .ftz: a subnormal bf16 has a logarithm like any number.
+  Value log2Approx(Value a) { return call("llvm.nvvm.lg2.approx.f", a); }
   Value reciprocalApprox(Value a) { return call("llvm.nvvm.rcp.approx.ftz.f", a); }
 };
 } // namespace
 
 static constexpr float log2E = 1.44269504f;
+static constexpr float ln2 = 0.693147182f;
 
 Value trowel::compiler::expandExp(OpBuilder &builder, Location location, Value x) {
   Floats f{builder, location};
@@ -86,9 +112,108 @@ Value trowel::compiler::expandTanh(OpBuilder &builder, Location location, Value 
   return LLVM::SelectOp::create(builder, location, isSmall, small, large);
 }
 
+Value trowel::compiler::expandExp2(OpBuilder &builder, Location location, Value x) {
+  // Without .ftz, so that results below the least normal number are there.
+  return Floats{builder, location}.call("llvm.nvvm.ex2.approx.f32", x);
+}
+
+namespace {
+/// x = 2^exponent · (1 + f), and log(1 + f), for positive numbers.
+struct LogParts {
+  Value exponent, logOfRest;
+
+  LogParts(OpBuilder &builder, Location location, Value x) {
+    Floats f{builder, location};
+    // A subnormal number is scaled into the normal range first.
+    Value isSmall = f.less(x, f.constant(0x1p-126f));
+    Value scaled = f.select(isSmall, f.mul(x, f.constant(0x1p23f)), x);
+    Value offset = f.select(isSmall, f.constant(-23.0f), f.constant(0.0f));
+    // 1 + f lies in [2/3, 4/3): the exponent is taken off after a shift by the bits of 2/3.
+    Value bits = f.toBits(scaled);
+    Value shifted = LLVM::AndOp::create(
+        builder, location, LLVM::SubOp::create(builder, location, bits, f.integer(0x3f2aaaab)),
+        f.integer(static_cast<int32_t>(0xff800000)));
+    Value rest =
+        f.sub(f.fromBits(LLVM::SubOp::create(builder, location, bits, shifted)), f.constant(1.0f));
+    Value whole = LLVM::AShrOp::create(builder, location, shifted, f.integer(23));
+    exponent =
+        f.add(LLVM::SIToFPOp::create(builder, location, builder.getF32Type(), whole), offset);
+    Value p = f.constant(-0.12948969f);
+    for (float coefficient : {0.14004761f, -0.12167153f, 0.1400116f, -0.16682306f, 0.20010747f,
+                              -0.24999717f, 0.3333321f, -0.5f})
+      p = f.fma(p, rest, f.constant(coefficient));
+    logOfRest = f.fma(f.mul(rest, rest), p, rest);
+  }
+};
+
+/// The logarithm where it is a number; −inf, inf or NaN where it is not.
+Value withSpecialValues(Floats f, Value x, Value logarithm) {
+  Value infinite = f.constant(std::numeric_limits<float>::infinity());
+  Value zero = f.constant(0.0f);
+  // The comparison is false for NaN and inf, which stay what they are; −inf and numbers below 0
+  // become NaN by the last choice.
+  Value result = f.select(f.less(x, infinite), logarithm, x);
+  result = f.select(f.equal(x, zero), f.constant(-std::numeric_limits<float>::infinity()), result);
+  return f.select(f.less(x, zero), f.constant(std::numeric_limits<float>::quiet_NaN()), result);
+}
+} // namespace
+
+Value trowel::compiler::expandLog(OpBuilder &builder, Location location, Value x) {
+  Floats f{builder, location};
+  LogParts parts(builder, location, x);
+  return withSpecialValues(f, x, f.fma(parts.exponent, f.constant(ln2), parts.logOfRest));
+}
+
+Value trowel::compiler::expandLog2(OpBuilder &builder, Location location, Value x) {
+  Floats f{builder, location};
+  LogParts parts(builder, location, x);
+  return withSpecialValues(f, x, f.fma(parts.logOfRest, f.constant(log2E), parts.exponent));
+}
+
+Value trowel::compiler::expandSigmoid(OpBuilder &builder, Location location, Value x) {
+  Floats f{builder, location};
+  Value power = expandExp(builder, location, f.negate(f.abs(x)));
+  Value sum = f.add(power, f.constant(1.0f));
+  Value inverse = f.reciprocalApprox(sum);
+  Value rest = f.fma(f.negate(sum), inverse, f.constant(1.0f));
+  inverse = f.fma(inverse, rest, inverse);
+  return f.mul(f.select(f.less(x, f.constant(0.0f)), power, f.constant(1.0f)), inverse);
+}
+
+Value trowel::compiler::expandRsqrt(OpBuilder &builder, Location location, Value x) {
+  return Floats{builder, location}.call("llvm.nvvm.rsqrt.approx.f", x);
+}
+
 Value trowel::compiler::approximateExp(OpBuilder &builder, Location location, Value x) {
   Floats f{builder, location};
   return f.exp2Approx(f.mul(x, f.constant(log2E)));
+}
+
+Value trowel::compiler::approximateExp2(OpBuilder &builder, Location location, Value x) {
+  return Floats{builder, location}.exp2Approx(x);
+}
+
+Value trowel::compiler::approximateLog(OpBuilder &builder, Location location, Value x) {
+  Floats f{builder, location};
+  return f.mul(f.log2Approx(x), f.constant(ln2));
+}
+
+Value trowel::compiler::approximateLog2(OpBuilder &builder, Location location, Value x) {
+  return Floats{builder, location}.log2Approx(x);
+}
+
+Value trowel::compiler::approximateSin(OpBuilder &builder, Location location, Value x) {
+  return Floats{builder, location}.call("llvm.nvvm.sin.approx.ftz.f", x);
+}
+
+Value trowel::compiler::approximateCos(OpBuilder &builder, Location location, Value x) {
+  return Floats{builder, location}.call("llvm.nvvm.cos.approx.ftz.f", x);
+}
+
+Value trowel::compiler::approximateTan(OpBuilder &builder, Location location, Value x) {
+  Floats f{builder, location};
+  return f.mul(approximateSin(builder, location, x),
+               f.reciprocalApprox(approximateCos(builder, location, x)));
 }
 
 Value trowel::compiler::approximateTanh(OpBuilder &builder, Location location, Value x) {
@@ -101,148 +226,17 @@ Value trowel::compiler::approximateTanh(OpBuilder &builder, Location location, V
       .getResult(0);
 }
 
-/// Between f32 or f64 and an integer of 32 or 64 bits, toward zero; saturating, as PTX is and
-/// LLVM's own conversions are not. `intoFloat` says which way.
-static Value convertTowardZero(OpBuilder &builder, Location location, Value number, Type to,
-                               bool isUnsigned, bool intoFloat) {
-  Type integer = intoFloat ? number.getType() : to, floating = intoFloat ? to : number.getType();
-  std::string integerName =
-      (isUnsigned ? "u" : "") + std::string(integer.isInteger(64) ? "ll" : "i");
-  std::string floatName = floating.isF64() ? "d" : "f";
-  std::string name = "llvm.nvvm." +
-                     (intoFloat ? integerName + "2" + floatName : floatName + "2" + integerName) +
-                     ".rz";
-  return LLVM::CallIntrinsicOp::create(builder, location, to, builder.getStringAttr(name), number)
-      .getResult(0);
+Value trowel::compiler::approximateSigmoid(OpBuilder &builder, Location location, Value x) {
+  Floats f{builder, location};
+  Value power = f.exp2Approx(f.mul(x, f.constant(-log2E)));
+  return f.reciprocalApprox(f.add(power, f.constant(1.0f)));
 }
 
-static Value constantLike(OpBuilder &builder, Location location, Value like, int64_t value) {
-  return LLVM::ConstantOp::create(builder, location, builder.getIntegerAttr(like.getType(), value));
+Value trowel::compiler::approximateRsqrt(OpBuilder &builder, Location location, Value x) {
+  return Floats{builder, location}.call("llvm.nvvm.rsqrt.approx.ftz.f", x);
 }
 
-Value trowel::compiler::integerToBf16(OpBuilder &builder, Location location, Value integer,
-                                      bool isUnsigned) {
-  // Rounding to f32 first and to bf16 then would round twice (2^24 + 2^16 + 1 ties wrongly). So the
-  // first step rounds to odd: toward zero, with the last bit set if anything was lost, which keeps
-  // the second step honest.
-  auto width = cast<IntegerType>(integer.getType()).getWidth();
-  Type wide = width <= 32 ? builder.getI32Type() : builder.getI64Type();
-  if (integer.getType() != wide)
-    integer = isUnsigned ? LLVM::ZExtOp::create(builder, location, wide, integer).getResult()
-                         : LLVM::SExtOp::create(builder, location, wide, integer).getResult();
-  Value towardZero = convertTowardZero(builder, location, integer, builder.getF32Type(), isUnsigned,
-                                       /*intoFloat=*/true);
-  Value back =
-      convertTowardZero(builder, location, towardZero, wide, isUnsigned, /*intoFloat=*/false);
-  Value lost = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::ne, back, integer);
-  Value bits = LLVM::BitcastOp::create(builder, location, builder.getI32Type(), towardZero);
-  Value odd = LLVM::OrOp::create(
-      builder, location, bits, LLVM::ZExtOp::create(builder, location, builder.getI32Type(), lost));
-  Value number = LLVM::BitcastOp::create(builder, location, builder.getF32Type(), odd);
-  return LLVM::FPTruncOp::create(builder, location, builder.getBF16Type(), number);
-}
-
-Value trowel::compiler::floatToInteger(OpBuilder &builder, Location location, Value number,
-                                       IntegerType integer, bool isUnsigned) {
-  // Narrow results are clamped as i32, which holds the bounds of either kind.
-  unsigned width = integer.getWidth();
-  bool narrow = width < 32;
-  Type wide = narrow ? builder.getI32Type() : integer;
-  Value converted = convertTowardZero(builder, location, number, wide, isUnsigned && !narrow,
-                                      /*intoFloat=*/false);
-  // What hardware makes of a NaN depends on the types: 0, or the highest bit alone.
-  Value isNumber =
-      LLVM::FCmpOp::create(builder, location, LLVM::FCmpPredicate::ord, number, number);
-  Value result = LLVM::SelectOp::create(builder, location, isNumber, converted,
-                                        constantLike(builder, location, converted, 0));
-  if (!narrow)
-    return result;
-  int64_t least = isUnsigned ? 0 : -(int64_t(1) << (width - 1));
-  int64_t largest = isUnsigned ? (int64_t(1) << width) - 1 : -least - 1;
-  result = LLVM::SMaxOp::create(builder, location, result,
-                                constantLike(builder, location, result, least));
-  result = LLVM::SMinOp::create(builder, location, result,
-                                constantLike(builder, location, result, largest));
-  return LLVM::TruncOp::create(builder, location, integer, result);
-}
-
-namespace {
-/// A divisor without the values for which division is not defined.
-struct SafeDivisor {
-  Value isZero, isMinusOne, divisor;
-
-  SafeDivisor(OpBuilder &builder, Location location, Value y, bool isUnsigned) {
-    auto equals = [&](int64_t value) {
-      return LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::eq, y,
-                                  constantLike(builder, location, y, value));
-    };
-    Value unsafe = isZero = equals(0);
-    if (!isUnsigned) {
-      isMinusOne = equals(-1);
-      unsafe = LLVM::OrOp::create(builder, location, isZero, isMinusOne);
-    }
-    divisor =
-        LLVM::SelectOp::create(builder, location, unsafe, constantLike(builder, location, y, 1), y);
-  }
-};
-} // namespace
-
-Value trowel::compiler::divideIntegers(OpBuilder &builder, Location location, Value x, Value y) {
-  SafeDivisor safe(builder, location, y, /*isUnsigned=*/false);
-  Value quotient = LLVM::SDivOp::create(builder, location, x, safe.divisor);
-  Value negated = LLVM::SubOp::create(builder, location, constantLike(builder, location, x, 0), x);
-  Value byMinusOne = LLVM::SelectOp::create(builder, location, safe.isMinusOne, negated, quotient);
-  return LLVM::SelectOp::create(builder, location, safe.isZero,
-                                constantLike(builder, location, x, -1), byMinusOne);
-}
-
-Value trowel::compiler::remainderOfIntegers(OpBuilder &builder, Location location, Value x,
-                                            Value y) {
-  SafeDivisor safe(builder, location, y, /*isUnsigned=*/false);
-  Value remainder = LLVM::SRemOp::create(builder, location, x, safe.divisor); // 0 where y is −1
-  return LLVM::SelectOp::create(builder, location, safe.isZero, x, remainder);
-}
-
-Value trowel::compiler::divideUnsigned(OpBuilder &builder, Location location, Value x, Value y) {
-  SafeDivisor safe(builder, location, y, /*isUnsigned=*/true);
-  Value quotient = LLVM::UDivOp::create(builder, location, x, safe.divisor);
-  return LLVM::SelectOp::create(builder, location, safe.isZero,
-                                constantLike(builder, location, x, -1), quotient);
-}
-
-Value trowel::compiler::remainderOfUnsigned(OpBuilder &builder, Location location, Value x,
-                                            Value y) {
-  SafeDivisor safe(builder, location, y, /*isUnsigned=*/true);
-  Value remainder = LLVM::URemOp::create(builder, location, x, safe.divisor);
-  return LLVM::SelectOp::create(builder, location, safe.isZero, x, remainder);
-}
-
-/// A shift that fills with zeros.
-template <class Shift>
-static Value shiftInZeros(OpBuilder &builder, Location location, Value x, Value count) {
-  int64_t width = cast<IntegerType>(x.getType()).getWidth();
-  Value within = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::ult, count,
-                                      constantLike(builder, location, x, width));
-  Value masked =
-      LLVM::AndOp::create(builder, location, count, constantLike(builder, location, x, width - 1));
-  Value shifted = Shift::create(builder, location, x, masked);
-  return LLVM::SelectOp::create(builder, location, within, shifted,
-                                constantLike(builder, location, x, 0));
-}
-
-Value trowel::compiler::shiftLeft(OpBuilder &builder, Location location, Value x, Value count) {
-  return shiftInZeros<LLVM::ShlOp>(builder, location, x, count);
-}
-
-Value trowel::compiler::shiftRightUnsigned(OpBuilder &builder, Location location, Value x,
-                                           Value count) {
-  return shiftInZeros<LLVM::LShrOp>(builder, location, x, count);
-}
-
-Value trowel::compiler::shiftRight(OpBuilder &builder, Location location, Value x, Value count) {
-  // By one less than the width, only the sign is left.
-  int64_t width = cast<IntegerType>(x.getType()).getWidth();
-  Value places =
-      LLVM::UMinOp::create(builder, location, count, constantLike(builder, location, x, width - 1));
-  return LLVM::AShrOp::create(builder, location, x, places);
+Value trowel::compiler::approximatePow(OpBuilder &builder, Location location, Value x, Value y) {
+  Floats f{builder, location};
+  return f.exp2Approx(f.mul(y, f.log2Approx(x)));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise family: what `arith` and `math` leave undefined for some input, or fold by the host's math
-// library. Integers have no sign of their own; an op reads them as signed unless its name ends in _u.
+// Elementwise family: what `arith` leaves undefined for some input. Integers have no sign of their own; an op
+// reads them as signed unless its name ends in _u.
 
 #ifndef TROWEL_DIALECT_OPS_ELEMENTWISE
 #define TROWEL_DIALECT_OPS_ELEMENTWISE
@@ -15,34 +15,15 @@ class Tile_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : Tile_Op<mnemonic, [Pure, Tile_LayoutInterface] #
                         ElementwiseMappable.traits # traits>;
 
-class Tile_UnaryFloatOp<string mnemonic> : Tile_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
-  let arguments = (ins Tile_Floats:$operand);
-  let results = (outs Tile_Floats:$result);
-  let assemblyFormat = "$operand attr-dict `:` type($result)";
-}
-
-def Tile_ExpOp : Tile_UnaryFloatOp<"exp"> {
-  let summary = "e to the power of x";
-  let description = [{
-    f32: at most 2 ulp from the correctly rounded value; exp(−inf) = 0, exp(inf) = inf, NaN stays NaN; results
-    below the least normal number may be flushed to 0. Smaller types: within 1 ulp of the type.
-  }];
-}
-
-def Tile_TanhOp : Tile_UnaryFloatOp<"tanh"> {
-  let summary = "Hyperbolic tangent";
-  let description = [{
-    f32: at most 2 ulp from the correctly rounded value; tanh(±inf) = ±1, tanh(±0) = ±0, NaN stays NaN.
-    Smaller types: within 1 ulp of the type.
-  }];
-}
-
-def Tile_ExactOp : Tile_UnaryFloatOp<"exact"> {
+def Tile_ExactOp : Tile_ElementwiseOp<"exact", [SameOperandsAndResultType]> {
   let summary = "The operand, with every operation rounded on its own";
   let description = [{
     Keeps products from fusing with sums: in the op that makes the operand, and in all that go into that one and
     nowhere else, within one block. `tile-combine`, which decides what fuses, removes it.
   }];
+  let arguments = (ins Tile_Floats:$operand);
+  let results = (outs Tile_Floats:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
 }
 
 class Tile_IntegerDivisionOp<string mnemonic> : Tile_ElementwiseOp<mnemonic, [SameOperandsAndResultType,

@@ -16,6 +16,8 @@
 #include "trowel/Kernel.h"
 #include "trowel/KernelSource.h"
 #include "trowel/Launch.h"
+#include "trowel/Library.h"
+#include "trowel/Math.h"
 #include "trowel/Memory.h"
 #include "trowel/Occupancy.h"
 #include "trowel/PinnedBuffer.h"

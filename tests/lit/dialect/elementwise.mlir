@@ -2,19 +2,6 @@
 // RUN: trowel-opt %s | trowel-opt | FileCheck %s
 // RUN: trowel-opt %s -mlir-print-op-generic | trowel-opt | FileCheck %s
 
-// CHECK-LABEL: @functions_of_tiles_and_scalars
-func.func @functions_of_tiles_and_scalars(%x: tensor<8x128xf32>, %s: bf16) -> tensor<8x128xf32> {
-  // CHECK: tile.exp %{{.*}} : tensor<8x128xf32>
-  %e = tile.exp %x : tensor<8x128xf32>
-  // CHECK: tile.tanh %{{.*}} : tensor<8x128xf32>
-  %t = tile.tanh %e : tensor<8x128xf32>
-  // CHECK: tile.exp %{{.*}} : bf16
-  %f = tile.exp %s : bf16
-  // CHECK: tile.tanh %{{.*}} : bf16
-  %u = tile.tanh %f : bf16
-  return %t : tensor<8x128xf32>
-}
-
 // CHECK-LABEL: @integer_division
 func.func @integer_division(%a: tensor<128xi32>, %b: tensor<128xi32>, %c: i64, %d: i64) {
   // CHECK: tile.div %{{.*}}, %{{.*}} : tensor<128xi32>

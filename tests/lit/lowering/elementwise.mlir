@@ -1,31 +1,5 @@
 // RUN: trowel-opt %s -split-input-file -verify-diagnostics -tile-lower-to-nvvm | FileCheck %s
 
-// 2^(r log2 e) · 2^j
-// CHECK-LABEL: llvm.func @exp
-func.func @exp(%p: !tile.ptr<f32>, %x: f32) attributes {tile.kernel} {
-  // CHECK: llvm.intr.maximum
-  // CHECK-COUNT-3: llvm.intr.fma
-  // CHECK-COUNT-2: llvm.nvvm.ex2.approx.ftz.f32
-  %y = tile.exp %x : f32
-  tile.store %p, %y : !tile.ptr<f32>
-  return
-}
-
-// -----
-
-// A result of 8 bits needs no more than the hardware's approximation.
-// CHECK-LABEL: llvm.func @tanh_of_bf16
-func.func @tanh_of_bf16(%p: !tile.ptr<bf16>, %x: bf16) attributes {tile.kernel} {
-  // CHECK: %[[WIDE:.*]] = llvm.fpext
-  // CHECK: llvm.inline_asm "tanh.approx.f32 $0, $1;", "=r,r" %[[WIDE]]
-  // CHECK: llvm.fptrunc
-  %y = tile.tanh %x : bf16
-  tile.store %p, %y : !tile.ptr<bf16>
-  return
-}
-
-// -----
-
 // No division that LLVM would call undefined is left: 0 and -1 divide as 1 and are selected afterwards.
 // CHECK-LABEL: llvm.func @division_is_total
 // CHECK-SAME: %[[X:[a-z0-9]+]]: i32, %[[Y:[a-z0-9]+]]: i32
@@ -115,12 +89,3 @@ func.func @unsigned_integer_rounds_to_bf16_once(%p: !tile.ptr<bf16>, %x: i64) at
   return
 }
 
-// -----
-
-func.func @no_lowering(%p: !tile.ptr<f64>, %x: f64) attributes {tile.kernel} {
-  // expected-error @+2 {{of 'f64' has no lowering; cast to f32 first}}
-  // expected-error @+1 {{failed to legalize operation 'tile.exp'}}
-  %y = tile.exp %x : f64
-  tile.store %p, %y : !tile.ptr<f64>
-  return
-}

@@ -35,26 +35,6 @@ inline constexpr Typing typingOfThree =
     commonTyping(commonTyping(typingOf<A>, typingOf<B>), typingOf<C>);
 } // namespace detail
 
-/// e to the power of x. float: at most 2 ulp; bf16: at most 1 ulp. Integers are taken as float.
-///
-///   Tile<float> e = exp(v - largest);
-///   Tile<bf16> h = exp(b);
-template <class X>
-  requires(detail::TracedNumber<X>)
-detail::MathResult<X> exp(const X &x, std::source_location at = std::source_location::current()) {
-  return detail::applyMath(detail::UnaryOp::Exp, x, at);
-}
-
-/// The hyperbolic tangent. float: at most 2 ulp; bf16: at most 1 ulp. Integers are taken as float.
-///
-///   Tile<float> t = tanh(0.79788456f * v);
-///   Tile<float> gate = 0.5f * (1.0f + t);
-template <class X>
-  requires(detail::TracedNumber<X>)
-detail::MathResult<X> tanh(const X &x, std::source_location at = std::source_location::current()) {
-  return detail::applyMath(detail::UnaryOp::Tanh, x, at);
-}
-
 /// The square root, correctly rounded; NaN for negative numbers. Integers are taken as float.
 ///
 ///   Tile<float> length = sqrt(a * a + b * b);

@@ -60,7 +60,24 @@ enum class BinaryOp : std::uint8_t {
   MaximumNumber // a NaN is ignored
 };
 enum class Comparison : std::uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
-enum class UnaryOp : std::uint8_t { Negate, Complement, Exp, Tanh, Sqrt, Abs, Exact };
+enum class UnaryOp : std::uint8_t { Negate, Complement, Sqrt, Abs, Floor, Ceil, Round, Exact };
+enum class MathFunction : std::uint8_t {
+  Exp,
+  Exp2,
+  Log,
+  Log2,
+  Log1p,
+  Expm1,
+  Sin,
+  Cos,
+  Tan,
+  Tanh,
+  Erf,
+  Rsqrt,
+  Sigmoid
+};
+/// Full: the language's bounds. Fast: the hardware's approximation, whatever its bound is.
+enum class Accuracy : std::uint8_t { Full, Fast };
 
 // Each throws a trowel::Error at `at` for whatever is wrong with its operands.
 TROWEL_API Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs,
@@ -68,6 +85,10 @@ TROWEL_API Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs,
 /// In the type in which both meet.
 TROWEL_API Value compare(Comparison op, Operand lhs, Operand rhs, std::source_location at);
 TROWEL_API Value unary(UnaryOp op, ElementType type, Operand operand, std::source_location at);
+TROWEL_API Value math(MathFunction function, Accuracy accuracy, ElementType type, Operand operand,
+                      std::source_location at);
+TROWEL_API Value power(Accuracy accuracy, ElementType type, Operand base, Operand exponent,
+                       std::source_location at);
 TROWEL_API Value fma(ElementType type, Operand a, Operand b, Operand c, std::source_location at);
 TROWEL_API Value select(ElementType type, Operand condition, Operand ifTrue, Operand ifFalse,
                         std::source_location at);
