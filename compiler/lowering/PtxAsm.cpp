@@ -4,8 +4,11 @@
 //
 // A masked access is one predicated instruction. LLVM has no predicated global access that NVPTX
 // selects; the alternative, a branch round each access, makes a block of every load and leaves it
-// to ptxas to merge them again before several can be in flight. The registers that a masked load
-// leaves alone are tied to its results: the fallback is in them beforehand.
+// to ptxas to merge them again before several can be in flight. It does so for short ones: on an
+// H200 a vector add of 2^26 took 188.8 us either way, and of a program with 4 accesses a thread
+// ptxas 13.0 made the same machine code of both, all loads ahead of the first use. What LLVM does
+// to branches before is another matter, so the predicate is said here. The registers that a masked
+// load leaves alone are tied to its results: the fallback is in them beforehand.
 //
 // 8-bit words travel in 16-bit registers, the smallest that PTX has.
 
