@@ -23,7 +23,7 @@
 // return either: what is stored before it must be, and what comes after it must not. Bodies are
 // ordered each for itself.
 //
-// The walk keeps its own stack: an expression may be a million operations deep.
+// The walk keeps its own stack: an expression may be as deep as a kernel is long.
 
 #include "compiler/frontend/CanonicalOrder.h"
 

@@ -26,6 +26,7 @@
 
 #include "compiler/Digest.h"
 #include "compiler/frontend/CanonicalOrder.h"
+#include "compiler/frontend/FileNames.h"
 #include "dialect/TileDialect.h"
 #include "trowel/Error.h"
 
@@ -91,13 +92,6 @@ Type typeOf(const detail::Parameter &parameter, MLIRContext *context) {
   return parameter.kind == detail::Parameter::Kind::Pointer ? tile::PtrType::get(element) : element;
 }
 
-/// What lies below the root; nothing for a file elsewhere.
-StringRef belowRoot(StringRef file, StringRef root) {
-  bool inside =
-      !root.empty() && file.consume_front(root) && (root.ends_with("/") || file.consume_front("/"));
-  return inside ? file : StringRef();
-}
-
 std::string keyOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -145,8 +139,6 @@ Trace::Trace(const detail::KernelSource &source)
   result.options = source.options;
   result.file = source.at.file_name();
   result.line = static_cast<int>(source.at.line());
-  if (const char *root = std::getenv("TROWEL_SOURCE_ROOT"))
-    sourceRoot = root;
   result.module = std::make_unique<TracedKernel::Module>();
   result.module->context = makeTraceContext();
   MLIRContext *context = result.module->context.get();
@@ -288,24 +280,7 @@ void Trace::throwIfSpoiled() const {
 }
 
 Location Trace::location(std::source_location at) {
-  StringAttr &name = fileNames[at.file_name()];
-  if (!name) {
-    name = insertion.getStringAttr(nameOfFile(at.file_name()));
-    result.fullFileNames.try_emplace(name.str(), at.file_name());
-  }
-  return FileLineColLoc::get(name, at.line(), 0);
-}
-
-std::string Trace::nameOfFile(const char *file) {
-  StringRef full(file), below = belowRoot(full, sourceRoot);
-  std::size_t begin = below.empty() ? full.rfind('/') + 1 : full.size() - below.size();
-  for (;;) {
-    std::string name = full.substr(begin).str();
-    auto known = result.fullFileNames.find(name);
-    if (known == result.fullFileNames.end() || known->second == file || begin < 2)
-      return name;
-    begin = full.rfind('/', begin - 1) + 1; // one folder more
-  }
+  return FileLineColLoc::get(insertion.getContext(), at.file_name(), at.line(), 0);
 }
 
 void Trace::fail(std::source_location at, std::string text) const {
@@ -318,11 +293,10 @@ void Trace::fail(const Site &site, std::string text) const {
 
 void Trace::fail(mlir::Value value, std::source_location otherwise, std::string text) const {
   auto line = dyn_cast<FileLineColLoc>(value.getLoc());
-  auto file =
-      line ? result.fullFileNames.find(line.getFilename().str()) : result.fullFileNames.end();
-  if (!value.getDefiningOp() || file == result.fullFileNames.end())
+  if (!value.getDefiningOp() || !line)
     fail(otherwise, std::move(text));
-  throw Error(file->second, static_cast<int>(line.getLine()), result.name, std::move(text));
+  throw Error(line.getFilename().str(), static_cast<int>(line.getLine()), result.name,
+              std::move(text));
 }
 
 TracedKernel Trace::finish() {
@@ -332,6 +306,8 @@ TracedKernel Trace::finish() {
   func::ReturnOp::create(insertion, location(kernelLine));
   orderCanonically(*insertion.getBlock());
   ModuleOp module = *result.module->op;
+  const char *root = std::getenv("TROWEL_SOURCE_ROOT");
+  result.fullFileNames = shortenFileNames(module, root ? root : "");
 
   std::string complaint;
   {

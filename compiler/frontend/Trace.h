@@ -105,17 +105,10 @@ private:
   TracedKernel result;
   std::uint64_t serial;
   std::source_location kernelLine;
-  std::string sourceRoot;
   OpCounter ops;
   mlir::OpBuilder insertion;
   std::unique_ptr<Variables> vars;
   std::optional<std::pair<std::source_location, std::string>> spoiled;
-  /// The name by which locations know a file: what is left of it below the source root, or else as
-  /// many of its last parts as tell it from the files that were named before.
-  std::string nameOfFile(const char *file);
-
-  // Keyed by the address of the compiler's string, never iterated.
-  llvm::DenseMap<const char *, mlir::StringAttr> fileNames;
 };
 
 } // namespace trowel::compiler

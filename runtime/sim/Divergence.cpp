@@ -11,9 +11,8 @@
 //     the one around it. A loop that lanes leave one by one uses a single meeting, since each
 //     further divergence has the same meeting point.
 //  2. Smallest pc first. Of the groups that can run, the one furthest behind in the text runs until
-//  it
-//     has caught up. Groups on their way to the same meeting that come to the same pc merge, also
-//     where there is no post-dominator because some path returns early.
+//     it has caught up. Groups on their way to the same meeting that come to the same pc merge,
+//     also where there is no post-dominator because some path returns early.
 //
 //     pc 10  bra (lanes 0-15 to 30)      meeting {pc 40, expected 0-31}
 //     pc 11  lanes 16-31 run to 40       arrive, wait

@@ -4,8 +4,7 @@
 //
 //   GuardedBuffer<float> z(device, n);
 //   add.launch({programs}, x, y, z.pointer(), n);
-//   std::vector<float> result = z.download();   // EXPECTs that nothing behind element n was
-//   touched
+//   std::vector<float> result = z.download();   // EXPECTs that the poison behind it is whole
 #pragma once
 
 #include <trowel/Device.h>

@@ -8,9 +8,8 @@
 //  - Lanes of one instruction may name different sets, such as the halves of a warp that each
 //    exchange among themselves. Each set is for itself.
 //  - A set of which some lanes are elsewhere waits for them, as lanes do at a barrier, while the
-//  rest
-//    of the warp goes on. Lanes that have exited are not awaited. The last that comes executes the
-//    instruction for all; each then goes on in the group it came with.
+//    rest of the warp goes on. Lanes that have exited are not awaited. The last that comes executes
+//    the instruction for all; each then goes on in the group it came with.
 //  - They must come to the same instruction with the same set. bar.warp.sync alone may be met
 //    anywhere. Lanes that can never come together are found when nothing in the CTA can run any
 //    more (Deadlock.cpp).

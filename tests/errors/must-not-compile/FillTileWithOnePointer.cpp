@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: a fill that is a tile needs a tile of pointers: add an iota to the
-// pointer
+// expected: a fill that is a tile needs a tile of pointers: add an iota to the pointer
 #include <trowel/trowel.h>
 
 using namespace trowel;

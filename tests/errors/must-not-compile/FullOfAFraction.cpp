@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: a fraction does not fit an integer tile: use full<float>, or convert
-// it
+// expected: a fraction does not fit an integer tile: use full<float>, or convert it
 #include <trowel/trowel.h>
 
 using namespace trowel;

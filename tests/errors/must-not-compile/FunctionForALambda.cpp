@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: a kernel is a lambda with one call operator whose parameters have
-// types
+// expected: a kernel is a lambda with one call operator whose parameters have types
 #include <trowel/trowel.h>
 
 using namespace trowel;

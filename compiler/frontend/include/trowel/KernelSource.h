@@ -7,7 +7,7 @@
 #pragma once
 
 #include "trowel/Control.h"
-#include "trowel/Elementwise.h"
+#include "trowel/Library.h"
 #include "trowel/Memory.h"
 #include "trowel/Program.h"
 #include "trowel/Shape.h"
