@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: launch: a Ptr<T> parameter takes a Buffer<T> or a DevicePointer<T>;
-// memory of the host goes through device.upload
+// expected: launch: a Ptr<T> parameter takes a Buffer<T> (or a part of one) or a DevicePointer<T>
 #include <trowel/trowel.h>
 
 using namespace trowel;

@@ -210,6 +210,9 @@ private:
       made.push_back(make(operand));
     auto operand = [&](int i) { return made[i].operand(); };
     auto unary = [&](detail::UnaryOp op) { return detail::unary(op, expr.type, operand(0), here); };
+    auto function = [&](detail::MathFunction op) {
+      return detail::math(op, detail::Accuracy::Full, expr.type, operand(0), here);
+    };
     switch (expr.op) {
     case Op::Scalar:
       return detail::scalar(expr.type, operand(0), here);
@@ -230,9 +233,9 @@ private:
     case Op::Sqrt:
       return unary(detail::UnaryOp::Sqrt);
     case Op::Exp:
-      return unary(detail::UnaryOp::Exp);
+      return function(detail::MathFunction::Exp);
     case Op::Tanh:
-      return unary(detail::UnaryOp::Tanh);
+      return function(detail::MathFunction::Tanh);
     case Op::Not:
       return detail::logicalNot(operand(0).value);
     case Op::Fma:
@@ -436,9 +439,13 @@ std::string disagreement(const Program &program, const Evaluation &expected, con
       for (std::size_t k = 0; k < contents.size(); ++k)
         std::memcpy(bytes.data() + starts.back() + k * size, &contents[k], size);
       buffers.push_back(device.upload(bytes));
-      arguments.push_back({LaunchArgument::Kind::Pointer, info.type, info.readOnly,
-                           buffers.back().address() + starts.back(),
-                           buffers.back().bytes() - starts.back(), &device.state()});
+      LaunchArgument &pointer = arguments.emplace_back();
+      pointer.kind = LaunchArgument::Kind::Pointer;
+      pointer.type = info.type;
+      pointer.constant = info.readOnly;
+      pointer.bits = buffers.back().address() + starts.back();
+      pointer.bytes = buffers.back().bytes() - starts.back();
+      pointer.device = &device.state();
     }
     for (const ArgumentInfo &info : program.arguments) {
       arguments.emplace_back();
