@@ -21,7 +21,8 @@
 // fma joins the two: at most 1 ulp over all f32, 2 ulp for log2.
 //
 // sigmoid. With t = e^(−|x|) it is 1 / (1 + t) or, below 0, t / (1 + t): t never overflows, and the
-// small results keep the relative error of t. The reciprocal gets a Newton step.
+// small results keep the relative error of t. What is left of the division is divided once more,
+// for 39 of 8.5 million arguments were off by 3 ulp on an H200 without.
 
 #include "compiler/lowering/MathFunctions.h"
 
@@ -174,10 +175,11 @@ Value trowel::compiler::expandSigmoid(OpBuilder &builder, Location location, Val
   Floats f{builder, location};
   Value power = expandExp(builder, location, f.negate(f.abs(x)));
   Value sum = f.add(power, f.constant(1.0f));
+  Value numerator = f.select(f.less(x, f.constant(0.0f)), power, f.constant(1.0f));
   Value inverse = f.reciprocalApprox(sum);
-  Value rest = f.fma(f.negate(sum), inverse, f.constant(1.0f));
-  inverse = f.fma(inverse, rest, inverse);
-  return f.mul(f.select(f.less(x, f.constant(0.0f)), power, f.constant(1.0f)), inverse);
+  Value quotient = f.mul(numerator, inverse);
+  Value rest = f.fma(f.negate(sum), quotient, numerator);
+  return f.fma(rest, inverse, quotient);
 }
 
 Value trowel::compiler::expandRsqrt(OpBuilder &builder, Location location, Value x) {
