@@ -249,10 +249,15 @@ private:
       approximations = approximate(value, axes);
     else
       elements = operand(value, info.type, axes);
+    // Of lanes that store to one address, any may be the last.
+    std::map<std::size_t, std::size_t> laneAt;
     for (std::size_t i = 0; i < where.size(); ++i) {
       if (statement.hasMask && !mask[i])
         continue;
       std::size_t to = checked(where[i], statement.buffer);
+      auto [known, isFirst] = laneAt.try_emplace(to, i);
+      if (!isFirst && (elements.empty() || elements[known->second] != elements[i]))
+        throw Refused("stores unlike values to one address");
       memory.approximations[to] = approximations[i];
       memory.elements[to] = elements.empty() ? 0 : elements[i];
     }
