@@ -10,9 +10,9 @@ include(CMakePackageConfigHelpers)
 set(trowel_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Trowel)
 set(trowel_doc_folder ${CMAKE_INSTALL_DATAROOTDIR}/doc/trowel)
 
-# Kernel.h and the umbrella stand in the runtime's folder, since they know devices, and need the compiler.
+# Kernel.h, AnyKernel.h and the umbrella stand in the runtime's folder, since they know devices, and need the compiler.
 install(DIRECTORY runtime/include/trowel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT runtime
-  FILES_MATCHING PATTERN *.h PATTERN Kernel.h EXCLUDE PATTERN trowel.h EXCLUDE)
+  FILES_MATCHING PATTERN *.h PATTERN Kernel.h EXCLUDE PATTERN AnyKernel.h EXCLUDE PATTERN trowel.h EXCLUDE)
 install(TARGETS trowel_runtime EXPORT TrowelRuntime COMPONENT runtime
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS trowel-run COMPONENT runtime)
@@ -22,7 +22,7 @@ install(EXPORT TrowelRuntime NAMESPACE Trowel:: DESTINATION ${trowel_package_fol
 if(TROWEL_BUILD_COMPILER)
   install(DIRECTORY compiler/frontend/include/trowel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT compiler
     FILES_MATCHING PATTERN *.h)
-  install(FILES runtime/include/trowel/Kernel.h runtime/include/trowel/trowel.h
+  install(FILES runtime/include/trowel/AnyKernel.h runtime/include/trowel/Kernel.h runtime/include/trowel/trowel.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trowel COMPONENT compiler)
   install(TARGETS trowel EXPORT TrowelCompiler COMPONENT compiler INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(TARGETS trowel-dump COMPONENT compiler)
