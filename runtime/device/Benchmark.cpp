@@ -16,44 +16,19 @@
 // says nothing about the code.
 #include "trowel/Benchmark.h"
 
-#include "runtime/device/DeviceState.h"
 #include "trowel/Buffer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 namespace trowel {
 
-using detail::CurrentContext;
-using detail::DeviceState;
-
-namespace {
-
-/// Memory that is overwritten to push everything else out of the L2 cache.
-class CacheFlush {
-public:
-  explicit CacheFlush(const Stream &stream)
-      : stream(stream),
-        memory(stream.device().allocate<uint8>(static_cast<std::size_t>(std::max<std::int64_t>(
-            std::int64_t(256) << 20, 4 * stream.device().limits().l2Bytes)))) {}
-
-  void run() {
-    DeviceState &state = stream.device().state();
-    CurrentContext current(state);
-    if (driver::CUresult result = state.api->memsetD8Async(
-            memory.address(), 0, memory.bytes(), static_cast<driver::CUstream>(stream.native()));
-        result != driver::cudaSuccess)
-      throw detail::deviceError(state, result, "flush the L2 cache before a sample");
-  }
-
-private:
-  const Stream &stream;
-  Buffer<uint8> memory;
-};
-
-} // namespace
+/// Bytes that, overwritten, push everything else out of the L2 cache.
+static std::size_t flushBytes(const Device &device) {
+  return static_cast<std::size_t>(
+      std::max<std::int64_t>(std::int64_t(256) << 20, 4 * device.limits().l2Bytes));
+}
 
 BenchmarkResult detail::runBenchmark(const Stream &stream, void (*call)(void *), void *callable,
                                      const BenchmarkOptions &options) {
@@ -71,17 +46,17 @@ BenchmarkResult detail::runBenchmark(const Stream &stream, void (*call)(void *),
   for (int i = 0; i < options.warmUps; ++i)
     call(callable);
 
-  std::optional<CacheFlush> flush;
+  Buffer<uint8> flushed;
   if (options.flushL2)
-    flush.emplace(stream);
+    flushed = device.allocate<uint8>(flushBytes(device));
   std::vector<Event> begins, ends;
   for (int i = 0; i < options.samples; ++i) {
     begins.emplace_back(device);
     ends.emplace_back(device);
   }
   for (int i = 0; i < options.samples; ++i) {
-    if (flush)
-      flush->run();
+    if (options.flushL2)
+      flushed.fillBytes(stream, 0);
     begins[i].record(stream);
     call(callable);
     ends[i].record(stream);
