@@ -25,10 +25,7 @@ using namespace trowel::driver;
 
 Allocation::Allocation(const Device &device, std::size_t count, std::size_t elementBytes)
     : owner(&device.state()) {
-  if (count > SIZE_MAX / elementBytes)
-    throw Error("cannot allocate " + std::to_string(count) + " elements of " +
-                std::to_string(elementBytes) + " bytes: that is more than 2^64 bytes");
-  std::size_t bytes = count * elementBytes;
+  std::size_t bytes = allocationBytes(count, elementBytes);
   if (bytes == 0)
     return;
   CurrentContext current(*owner);

@@ -126,6 +126,13 @@ void waitBeforeFreeing(const DeviceState &device) {
     device.api->ctxSynchronize();
 }
 
+std::size_t allocationBytes(std::size_t count, std::size_t elementBytes) {
+  if (count > SIZE_MAX / elementBytes)
+    throw Error("cannot allocate " + std::to_string(count) + " elements of " +
+                std::to_string(elementBytes) + " bytes: that is more than 2^64 bytes");
+  return count * elementBytes;
+}
+
 Error deviceError(const DeviceState &device, CUresult result, const std::string &attempt,
                   const std::string &kernel, const std::string &detail) {
   return driverError(*device.api, result, attempt + " on " + device.description, kernel, detail);

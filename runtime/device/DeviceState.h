@@ -50,6 +50,9 @@ private:
 /// to report stays for the next call of the user's.
 void waitBeforeFreeing(const DeviceState &device);
 
+/// The bytes of `count` elements; refuses more than a std::size_t holds.
+std::size_t allocationBytes(std::size_t count, std::size_t elementBytes);
+
 /// The error for a failed driver call on a device: see driver::driverError.
 Error deviceError(const DeviceState &device, driver::CUresult result, const std::string &attempt,
                   const std::string &kernel = {}, const std::string &detail = {});
