@@ -10,10 +10,13 @@
 namespace trowel::compiler {
 
 /// What is known of one launch argument. The compiler relies on it, so an image is launched only
-/// with arguments of which at least the same is true.
+/// with arguments of which at least the same is true. Pointers and integers share the bits.
 enum ArgumentFact : std::uint8_t {
-  /// A pointer divisible by 16 bytes.
+  /// A pointer divisible by 16 bytes; by 8 and not 16; by 4 and not 8. Only where the type of its
+  /// elements does not say as much.
   Aligned16 = 1,
+  Aligned8 = 2,
+  Aligned4 = 4,
   /// An integer divisible by 16.
   DivisibleBy16 = 2,
   /// An integer equal to 1.
@@ -21,6 +24,14 @@ enum ArgumentFact : std::uint8_t {
   /// An integer that fits 32 bits (signed).
   Fits32 = 8,
 };
+
+/// What divides a pointer of which that is known, in bytes.
+constexpr int alignmentOf(std::int64_t pointerFacts) {
+  return pointerFacts & Aligned16  ? 16
+         : pointerFacts & Aligned8 ? 8
+         : pointerFacts & Aligned4 ? 4
+                                   : 1;
+}
 
 /// A set of ArgumentFact bits for each argument, in their order.
 using ArgumentFacts = std::vector<std::uint8_t>;

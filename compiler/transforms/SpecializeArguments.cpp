@@ -5,8 +5,9 @@
 // Whether 16 bytes can move at once depends on addresses and extents that are known only at the
 // launch. So a launch computes a few facts of each argument, and a kernel is compiled once for each
 // combination that occurs. The facts were chosen for what the later passes can use: alignment to 16
-// bytes is the widest access; divisibility by 16 makes row pitches and bounds fall on vector
-// boundaries; a stride of exactly 1 makes an access contiguous.
+// bytes is the widest access, to 8 or 4 the widest that a shifted base allows; divisibility by 16
+// makes row pitches and bounds fall on vector boundaries; a stride of exactly 1 makes an access
+// contiguous.
 //
 // Before: a traced kernel. After: arguments carry `tile.divisibility`, `tile.fits32` and
 // `tile.value`, and arguments that are 1 have no uses. The parameters themselves stay, so that all
@@ -51,9 +52,11 @@ struct SpecializeArguments : compiler::impl::SpecializeArgumentsBase<SpecializeA
     BlockArgument argument = kernel.getArgument(index);
     bool isPointer = isa<PtrType>(argument.getType());
     bool isInteger = argument.getType().isInteger(32) || argument.getType().isInteger(64);
-    if ((isPointer && (bits & compiler::Aligned16)) ||
-        (isInteger && (bits & compiler::DivisibleBy16)))
-      kernel.setArgAttr(index, TileDialect::divisibilityAttr, builder.getI64IntegerAttr(16));
+    int64_t divisor = isPointer   ? compiler::alignmentOf(bits)
+                      : isInteger ? (bits & compiler::DivisibleBy16 ? 16 : 1)
+                                  : 1;
+    if (divisor > 1)
+      kernel.setArgAttr(index, TileDialect::divisibilityAttr, builder.getI64IntegerAttr(divisor));
     if (isInteger && (bits & compiler::Fits32))
       kernel.setArgAttr(index, TileDialect::fits32Attr, builder.getUnitAttr());
     if (!isInteger || !(bits & compiler::EqualsOne))

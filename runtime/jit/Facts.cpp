@@ -4,10 +4,10 @@
 //
 // Whether a warp may load 16 bytes a thread depends on the address and on the row length that a
 // launch brings along, and neither is known while tracing. So each launch looks at its arguments: a
-// pointer divisible by 16 bytes, an integer divisible by 16, equal to 1, or within 32 bits. The
-// compiler relies on what held when the variant was compiled, and a launch with other facts gets
-// another variant. Four facts give few variants in practice: buffers are always aligned, and sizes
-// are usually multiples of 16 or not.
+// pointer divisible by 16, 8 or 4 bytes, an integer divisible by 16, equal to 1, or within 32 bits.
+// The compiler relies on what held when the variant was compiled, and a launch with other facts
+// gets another variant. Four facts give few variants in practice: buffers are always aligned, and
+// sizes are usually multiples of 16 or not.
 //
 // EqualsOne is exclusive with DivisibleBy16, and 0 is divisible by everything. Fits32 says nothing
 // of an int32, which always does.
@@ -19,6 +19,8 @@
 namespace trowel::jit {
 
 using compiler::Aligned16;
+using compiler::Aligned4;
+using compiler::Aligned8;
 using compiler::DivisibleBy16;
 using compiler::EqualsOne;
 using compiler::Fits32;
@@ -34,6 +36,15 @@ std::uint8_t integerFacts(std::int64_t value) {
   if (value == static_cast<std::int32_t>(value))
     bits |= Fits32;
   return bits;
+}
+
+/// The best that is true of an address, unless its elements have that alignment anyway.
+std::uint8_t pointerFacts(std::uint64_t address, int elementBytes) {
+  if (address % 16 == 0)
+    return Aligned16;
+  if (elementBytes < 8 && address % 8 == 0)
+    return Aligned8;
+  return elementBytes < 4 && address % 4 == 0 ? Aligned4 : 0;
 }
 
 /// The facts that are looked for in a parameter's argument. Of integers those that addresses are
@@ -67,9 +78,8 @@ Facts::Facts(std::span<const detail::Parameter> parameters,
   clear();
   for (std::size_t i = 0; i < count; ++i) {
     std::uint8_t asked = factsAskedOf(parameters[i]);
-    if (asked == Aligned16) {
-      if (arguments[i].bits % 16 == 0)
-        set(i, Aligned16);
+    if (parameters[i].kind == detail::Parameter::Kind::Pointer) {
+      set(i, pointerFacts(arguments[i].bits, byteSize(parameters[i].type)));
     } else if (asked) {
       bool narrow = parameters[i].type < ElementType::Int64;
       set(i, asked & integerFacts(narrow ? static_cast<std::int32_t>(arguments[i].bits)

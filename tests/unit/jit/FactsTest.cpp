@@ -27,9 +27,19 @@ std::string factsOf(const Parameter &parameter, const LaunchArgument &argument) 
   return Facts(std::span(&parameter, 1), std::span(&argument, 1)).text();
 }
 
-TEST(Facts, APointerIsAlignedToSixteenBytesOrNot) {
-  for (std::uint64_t address = 0; address < 64; ++address)
-    EXPECT_EQ(factsOf(pointer, pointerTo(address)), address % 16 == 0 ? "1" : "0") << address;
+TEST(Facts, APointerIsAlignedToSixteenBytesOrEightOrFour) {
+  for (ElementType type : {ElementType::Int8, ElementType::Bool, ElementType::BFloat16,
+                           ElementType::Float32, ElementType::Float64}) {
+    const Parameter parameter{Parameter::Kind::Pointer, type, false};
+    for (std::uint64_t address = 0; address < 64; address += byteSize(type)) {
+      // What the type of the elements says anyway is no fact.
+      std::string expected = address % 16 == 0                        ? "1"
+                             : address % 8 == 0 && byteSize(type) < 8 ? "2"
+                             : address % 4 == 0 && byteSize(type) < 4 ? "4"
+                                                                      : "0";
+      EXPECT_EQ(factsOf(parameter, pointerTo(address)), expected) << name(type) << ' ' << address;
+    }
+  }
 }
 
 TEST(Facts, AnIndexIsDivisibleOrOneAndNarrowOrWide) {
