@@ -4,7 +4,9 @@
 //
 // The driver assembles the PTX. Its log is always asked for, because the assembler tells there, and
 // only there, that it gave up an optimisation that the code was written for (lines C75xx:
-// serialised wgmma, ignored setmaxnreg). TROWEL_LOG=jit prints those as remarks.
+// serialised wgmma, ignored setmaxnreg). TROWEL_LOG=jit prints those as remarks. Where it refuses a
+// line of the PTX, the C++ line is found by the `.loc` before it: inline PTX is checked by nobody
+// else.
 //
 // Everything that a launch could get wrong for reasons of the kernel alone is checked here, once,
 // so that a launch checks only its own arguments:
@@ -33,14 +35,62 @@ using detail::DeviceState;
 namespace {
 constexpr std::size_t logBytes = 16 * 1024;
 
-/// Calls `visit` with each line of a log.
-template <class Visit> void forEachLine(std::string_view log, Visit visit) {
-  while (!log.empty()) {
-    std::size_t end = std::min(log.find('\n'), log.size());
-    if (end > 0)
-      visit(log.substr(0, end));
-    log.remove_prefix(std::min(end + 1, log.size()));
+/// Calls `visit` with each line of a text.
+template <class Visit> void forEachLineOf(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    std::size_t end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
+}
+
+/// A line of the source that PTX was made from.
+struct SourceLine {
+  std::string file;
+  int line = 0;
+};
+
+/// The number behind `word` in a text; 0 where there is none.
+std::size_t numberBehind(std::string_view text, std::string_view word) {
+  std::size_t number = 0;
+  for (std::size_t at = text.find(word); at != std::string_view::npos && number == 0;
+       at = text.find(word, at + 1))
+    for (std::size_t i = at + word.size(); i < text.size() && number < 100'000'000; ++i) {
+      if (text[i] < '0' || text[i] > '9')
+        break;
+      number = 10 * number + static_cast<std::size_t>(text[i] - '0');
+    }
+  return number;
+}
+
+/// Where the code in a line of the PTX comes from, by the `.loc` before it; no line without one.
+SourceLine sourceOfPtxLine(std::string_view ptx, std::size_t ptxLine) {
+  constexpr std::string_view place = ".loc", declaration = ".file";
+  std::size_t count = 0, file = 0;
+  SourceLine source;
+  forEachLineOf(ptx, [&](std::string_view line) {
+    std::size_t start = std::min(line.find_first_not_of(" \t"), line.size());
+    line.remove_prefix(start);
+    if (++count <= ptxLine && line.starts_with(place)) {
+      std::size_t blank = line.find_first_of(" \t", place.size() + 1);
+      file = numberBehind(line, line.substr(0, place.size() + 1));
+      source.line = blank == std::string_view::npos
+                        ? 0
+                        : static_cast<int>(numberBehind(line.substr(blank), line.substr(blank, 1)));
+    }
+  });
+  // LLVM names the files at the end.
+  forEachLineOf(ptx, [&](std::string_view line) {
+    std::size_t start = std::min(line.find_first_not_of(" \t"), line.size());
+    line.remove_prefix(start);
+    if (!line.starts_with(declaration) || line.size() <= declaration.size() ||
+        numberBehind(line, line.substr(0, declaration.size() + 1)) != file)
+      return;
+    std::size_t open = line.find('"'), close = line.rfind('"');
+    if (open < close)
+      source.file = line.substr(open + 1, close - open - 1);
+  });
+  return source.line == 0 || source.file.empty() ? SourceLine{} : source;
 }
 
 /// "8.0" of the line ".version 8.0"; "unknown" without one.
@@ -121,7 +171,13 @@ CUmodule loadModule(const DeviceState &device, const KernelImage &image, std::st
     errors.pop_back();
   if (!errors.empty())
     detail += "; its log: " + errors;
-  throw detail::deviceError(device, result, "load the kernel", image.manifest.kernel, detail);
+  Error error =
+      detail::deviceError(device, result, "load the kernel", image.manifest.kernel, detail);
+  // "ptxas application ptx input, line 31; error : …", "PTX line 31: …"
+  SourceLine source = sourceOfPtxLine(image.ptx, numberBehind(errors, "line "));
+  if (error.line() != 0 || source.line == 0)
+    throw error;
+  throw Error(source.file, source.line, image.manifest.kernel, error.text());
 }
 
 int attributeOr(const DeviceState &device, CUfunction function, int attribute, int otherwise) {
@@ -137,7 +193,7 @@ void writeLog(const LoadedKernel &kernel) {
                              ": registers " + orUnknown(kernel.registers) + ", local bytes " +
                              orUnknown(kernel.localBytes) + ", static shared bytes " +
                              orUnknown(kernel.staticSharedBytes));
-  forEachLine(kernel.log, [&](std::string_view line) {
+  forEachLineOf(kernel.log, [&](std::string_view line) {
     if (line.find("C75") != std::string_view::npos)
       logLine(LogTopic::Jit, "kernel '" + name + "': remark: " + std::string(line));
   });
