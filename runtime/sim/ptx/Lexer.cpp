@@ -11,7 +11,8 @@
 // Literals carry their value: integers modulo 2^64 (a sign is the parser's affair), 0f and 0d forms
 // as their bits. A decimal fraction such as 1.5 is a Float64; ".version 8.0" is read from the text
 // of such a token. Comments vanish here; the "// trowel:" lines among them are read from the text
-// by whoever wants the manifest.
+// by whoever wants the manifest. What follows "//@sim " in a line is no comment: these are checks
+// that the compiler wrote for this device alone.
 
 #include "runtime/sim/ptx/Lexer.h"
 
@@ -64,6 +65,8 @@ public:
   }
 
 private:
+  static constexpr std::string_view onlyHere = "//@sim ";
+
   std::string_view source;
   std::size_t at = 0;
   std::uint32_t line = 1;
@@ -82,6 +85,8 @@ private:
         ++at;
       } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
         ++at;
+      } else if (source.substr(at, onlyHere.size()) == onlyHere) {
+        at += onlyHere.size();
       } else if (c == '/' && peek(1) == '/') {
         while (!atEnd() && peek() != '\n')
           ++at;
