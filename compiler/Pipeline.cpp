@@ -30,6 +30,9 @@ void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) 
   add(kernel, createSpecializeArguments(facts));
   // From here on what is known of the arguments is in the kernel, as attributes and constants.
 
+  add(kernel, createSpreadAssumptions());
+  // From here on what the author promised is known of values, not of conditions.
+
   add(kernel, createCombine());
   // From here on no sum is left that a product fuses with, and work on equal elements is scalar.
 

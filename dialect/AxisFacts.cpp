@@ -817,6 +817,22 @@ AxisFacts joinFacts(const AxisFacts &previous, const AxisFacts &next) {
       previous, next);
 }
 
+AxisFacts multipleFacts(const AxisFacts &a, std::int64_t divisor) {
+  AxisFacts result = a;
+  for (std::int64_t &known : result.divisibility)
+    known = std::max(known, divisorOf(divisor));
+  return result;
+}
+
+AxisFacts withinFacts(const AxisFacts &a, std::int64_t minimum, std::int64_t maximum) {
+  AxisFacts result = a;
+  if (std::max(a.minimum, minimum) <= std::min(a.maximum, maximum)) {
+    result.minimum = std::max(a.minimum, minimum);
+    result.maximum = std::min(a.maximum, maximum);
+  }
+  return result;
+}
+
 AxisFacts settleFacts(AxisFacts facts, llvm::ArrayRef<std::int64_t> extents) {
   Wide divisor = facts.divisorOfAll();
   Wide least = Wide(facts.minimum) / divisor * divisor,

@@ -109,6 +109,11 @@ AxisFacts ptrAddFacts(const AxisFacts &pointer, const AxisFacts &offset, unsigne
 /// What holds of either value; for merging control flow. Bounds that `next` exceeds are given up
 /// rather than widened step by step, so that a loop settles in a few rounds.
 AxisFacts joinFacts(const AxisFacts &previous, const AxisFacts &next);
+/// The same values, each a multiple of `divisor`, and integers from `minimum` to `maximum`. Bounds
+/// that leave no number change nothing.
+AxisFacts multipleFacts(const AxisFacts &a, std::int64_t divisor);
+AxisFacts withinFacts(const AxisFacts &a, std::int64_t minimum, std::int64_t maximum);
+
 /// What the facts of an integer say of each other: bounds move to the next multiple of what divides
 /// all elements, and one number is as constant as a value of these extents can be.
 AxisFacts settleFacts(AxisFacts facts, llvm::ArrayRef<std::int64_t> extents);

@@ -26,6 +26,11 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialect/TileAttrs.h.inc"
 
+namespace trowel::tile {
+/// The facts of the result rest on the author's word alone.
+template <class Op> class IsHint : public mlir::OpTrait::TraitBase<Op, IsHint> {};
+} // namespace trowel::tile
+
 #define GET_OP_CLASSES
 #include "dialect/TileOps.h.inc"
 

@@ -10,5 +10,6 @@ include "dialect/ops/Memory.td"
 include "dialect/ops/Shape.td"
 include "dialect/ops/Elementwise.td"
 include "dialect/ops/Math.td"
+include "dialect/ops/Hint.td"
 
 #endif

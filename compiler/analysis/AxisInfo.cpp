@@ -13,6 +13,8 @@
 // divisibility, a value, or that a number fits 32 bits. An induction variable is a multiple of what
 // divides both lower bound and step, and lies between the bounds.
 //
+// Hints are facts on the author's word. Who must not rely on that asks for facts without them.
+//
 // Functions are analysed one by one, without looking at callers: kernels have none.
 #include "compiler/analysis/AxisInfo.h"
 
@@ -89,7 +91,8 @@ AxisFacts factsOfArgument(BlockArgument argument, FunctionOpInterface function) 
 
 class Propagation : public dataflow::SparseForwardDataFlowAnalysis<Lattice> {
 public:
-  using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
+  Propagation(DataFlowSolver &solver, trowel::compiler::AxisInfo::Hints hints)
+      : SparseForwardDataFlowAnalysis(solver), hints(hints) {}
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const Lattice *> operands,
                                ArrayRef<Lattice *> results) override {
@@ -98,6 +101,10 @@ public:
       if (!lattice->getValue().facts)
         return success(); // not reached yet; it will be visited again
       known.push_back(*lattice->getValue().facts);
+    }
+    if (op->hasTrait<IsHint>() && hints == trowel::compiler::AxisInfo::Hints::Ignored) {
+      update(results[0], known[0]); // the result is the operand
+      return success();
     }
     auto model = dyn_cast<AxisFactsInterface>(op);
     for (Lattice *result : results) {
@@ -138,6 +145,8 @@ public:
   }
 
 private:
+  trowel::compiler::AxisInfo::Hints hints;
+
   void update(Lattice *lattice, AxisFacts facts) {
     propagateIfChanged(lattice, lattice->join(Known{std::move(facts)}));
   }
@@ -186,10 +195,10 @@ private:
 
 } // namespace
 
-trowel::compiler::AxisInfo::AxisInfo(Operation *root)
+trowel::compiler::AxisInfo::AxisInfo(Operation *root, Hints hints)
     : solver(std::make_unique<DataFlowSolver>(DataFlowConfig().setInterprocedural(false))) {
   dataflow::loadBaselineAnalyses(*solver);
-  solver->load<Propagation>();
+  solver->load<Propagation>(hints);
   // It fails only if an analysis does, and none of these can.
   LogicalResult result = solver->initializeAndRun(root);
   assert(succeeded(result) && "the data flow analysis has no way to fail");

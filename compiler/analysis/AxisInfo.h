@@ -20,8 +20,11 @@ namespace trowel::compiler {
 ///   facts.divisibility[0];   // and the first of them lies at a multiple of so many bytes
 class AxisInfo {
 public:
+  /// Whether what the author promised (the IsHint trait) counts. Without it, facts are theorems.
+  enum class Hints { Believed, Ignored };
+
   /// Analyses a function or a module of functions.
-  explicit AxisInfo(mlir::Operation *root);
+  explicit AxisInfo(mlir::Operation *root, Hints hints = Hints::Believed);
 
   /// The facts of the value; unknown for floating-point numbers, unreachable code and values from
   /// elsewhere.

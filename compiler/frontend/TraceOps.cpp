@@ -19,6 +19,7 @@
 #include "compiler/frontend/TraceOperands.h"
 
 #include "dialect/TileDialect.h"
+#include "trowel/Memory.h"
 #include "trowel/Operations.h"
 #include "trowel/Promotion.h"
 
@@ -141,6 +142,41 @@ mlir::Value maskFor(Operands &operands, const Operand *mask, mlir::Value pointer
     return {};
   mlir::Value value = operands.numeric(*mask, ElementType::Bool);
   return operands.broadcastTo(value, pointer.getType(), "the mask", "the pointer");
+}
+
+struct ModifierRow {
+  const char *name; // as users write it
+  const char *ptx;  // null for what an access without a modifier does
+};
+// In the order of Cache and of Evict.
+constexpr ModifierRow cacheRows[] = {
+    {"Cache::all", nullptr},
+    {"Cache::global", "cg"},
+    {"Cache::streaming", "cs"},
+    {"Cache::writeThrough", "wt"},
+};
+constexpr ModifierRow evictRows[] = {
+    {"Evict::normal", nullptr},
+    {"Evict::unchanged", "L1::evict_unchanged"},
+    {"Evict::first", "L1::evict_first"},
+    {"Evict::last", "L1::evict_last"},
+    {"Evict::noAllocate", "L1::no_allocate"},
+};
+
+/// The modifier of the instructions; null for none. PTX has room for one of the two.
+StringAttr modifierOf(Trace &trace, const Site &site, const Access &access, bool isStore) {
+  const ModifierRow &cache = cacheRows[static_cast<int>(access.cache)];
+  const ModifierRow &evict = evictRows[static_cast<int>(access.evict)];
+  if (cache.ptx && evict.ptx)
+    trace.fail(site, fmt::format("{} and {} do not go together: an instruction has room for one of "
+                                 "them",
+                                 cache.name, evict.name));
+  if (!isStore && access.cache == Cache::writeThrough)
+    trace.fail(site, fmt::format("{} is for stores: a load may be Cache::global or "
+                                 "Cache::streaming",
+                                 cache.name));
+  const char *ptx = cache.ptx ? cache.ptx : evict.ptx;
+  return ptx ? trace.builder().getStringAttr(ptx) : StringAttr();
 }
 
 /// What the promotion table needs to know of an operand whose C++ type is gone.
@@ -416,7 +452,7 @@ Value offset(Operand pointer, Operand count, bool backwards, std::source_locatio
 }
 
 Value load(ElementType type, Value pointer, const Operand *mask, const Operand *fill,
-           std::source_location at) {
+           const Access &access, std::source_location at) {
   Site site{at, "load"};
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
@@ -428,19 +464,21 @@ Value load(ElementType type, Value pointer, const Operand *mask, const Operand *
   mlir::Value maskValue = maskFor(operands, mask, from);
   if (!maskValue)
     fillValue = {};
-  return trace.record(
-      tile::LoadOp::create(operands.builder, operands.at, from, maskValue, fillValue));
+  return trace.record(tile::LoadOp::create(operands.builder, operands.at, from, maskValue,
+                                           fillValue,
+                                           modifierOf(trace, site, access, /*isStore=*/false)));
 }
 
 void store(ElementType type, Value pointer, Operand value, const Operand *mask,
-           std::source_location at) {
+           const Access &access, std::source_location at) {
   Site site{at, "store"};
   Trace &trace = Trace::current(site);
   Operands operands(trace, site);
   mlir::Value to = trace.read(pointer, site);
   mlir::Value stored =
       operands.broadcastTo(operands.numeric(value, type), to.getType(), "the value", "the pointer");
-  tile::StoreOp::create(operands.builder, operands.at, to, stored, maskFor(operands, mask, to));
+  tile::StoreOp::create(operands.builder, operands.at, to, stored, maskFor(operands, mask, to),
+                        modifierOf(trace, site, access, /*isStore=*/true));
 }
 
 } // namespace trowel::detail

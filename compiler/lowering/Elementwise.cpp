@@ -125,6 +125,16 @@ struct LowerBitcastToHalf : OpConversionPattern<arith::BitcastOp> {
   }
 };
 
+struct LowerInlinePtx : OpConversionPattern<InlinePtxOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(InlinePtxOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, compiler::inlinePtx(rewriter, op.getLoc(), op.getType(),
+                                               adaptor.getOperands(), op.getText(), op.getPure()));
+    return success();
+  }
+};
+
 /// Integers of several bits to bf16; bools (uitofp of i1) are exact by any route.
 template <class Op, bool isUnsigned> struct LowerIntToBf16 : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
@@ -142,8 +152,9 @@ template <class Op, bool isUnsigned> struct LowerIntToBf16 : OpConversionPattern
 void compiler::populateElementwisePatterns(const LoweringContext &context,
                                            RewritePatternSet &patterns) {
   MLIRContext *mlirContext = patterns.getContext();
-  patterns.add<SplitIntoRegisters, LowerConstantTile, LowerFpToInt<FpToIntOp, false>,
-               LowerFpToInt<FpToIntUOp, true>>(context.types, mlirContext);
+  patterns.add<SplitIntoRegisters, LowerConstantTile, LowerInlinePtx,
+               LowerFpToInt<FpToIntOp, false>, LowerFpToInt<FpToIntUOp, true>>(context.types,
+                                                                               mlirContext);
   patterns.add<LowerBitcastToHalf, LowerIntToBf16<arith::SIToFPOp, false>,
                LowerIntToBf16<arith::UIToFPOp, true>>(context.types, mlirContext, /*benefit=*/2);
   patterns.add<LowerPair<DivOp>>(context.types, mlirContext, divideIntegers);

@@ -8,6 +8,7 @@
 // threads.
 
 #include "compiler/lowering/Patterns.h"
+#include "compiler/ptx/EmitPtx.h"
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
 
@@ -89,6 +90,7 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
       getOperation().emitError(target.error());
       return signalPassFailure();
     }
+    notePtxVersion();
     compiler::RegisterTypeConverter types(&getContext());
     if (failed(checkLayouts()) || failed(lowerToRegisters(types, **target)) ||
         failed(compiler::lowerControlFlow(getOperation(), types)))
@@ -96,6 +98,21 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     // What the dialect said of a kernel is now said by NVVM's attributes.
     getOperation().walk(
         [](LLVM::LLVMFuncOp function) { function->removeAttr(TileDialect::warpsAttr); });
+  }
+
+  /// Says which PTX the instructions need that not every version knows.
+  void notePtxVersion() {
+    int version = 0;
+    getOperation().walk([&](Operation *op) {
+      if (isa<InlinePtxOp>(op)) // nobody knows what it needs; the oldest supported driver reads 8.0
+        version = std::max(version, 80);
+      auto modifier = op->getAttrOfType<StringAttr>("modifier");
+      if (isa<LoadOp, StoreOp>(op) && modifier && modifier.getValue().starts_with("L1::"))
+        version = std::max(version, 74);
+    });
+    if (version != 0)
+      getOperation()->setAttr(compiler::ptxVersionAttr,
+                              Builder(&getContext()).getI32IntegerAttr(version));
   }
 
   /// The patterns ask tiles for their layouts without looking whether they have one.
@@ -127,6 +144,7 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     compiler::populateMemoryPatterns(lowering, patterns);
     compiler::populateShapePatterns(lowering, patterns);
     compiler::populateElementwisePatterns(lowering, patterns);
+    compiler::populateHintPatterns(lowering, patterns);
     compiler::populateMathPatterns(lowering, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, legal);
     arith::populateArithToLLVMConversionPatterns(types, patterns);

@@ -5,8 +5,12 @@
 // `width` registers in a row, as tile-coalesce proved and tile-assign-layouts confirmed, move in
 // one instruction through the first one's address and mask. An instruction moves words, not
 // elements: integers of 8 to 64 bits that are cut into elements in registers. Without a mask an
-// access is an ordinary LLVM load or store; with one it is predicated PTX (PtxAsm). A bool is a
-// byte of 0 or 1 in memory.
+// access is an ordinary LLVM load or store; with one, or with a modifier, it is PTX (PtxAsm). A
+// bool is a byte of 0 or 1 in memory.
+//
+// Where the mask may differ between the elements of an instruction (`mask_run`), all must be let
+// through for the instruction to happen. Where one is not, each run moves alone; if the author
+// promised that this cannot be, nothing does.
 //
 // Replicas: a register that repeats another one's element is not loaded again, and of several
 // threads that hold an element one stores it. A scalar is stored by thread 0.
@@ -175,6 +179,26 @@ struct Grouping {
   }
 };
 
+/// The predicates of the access that begins at a register: one for all of it, and one for each run
+/// of equal masks where these may move alone.
+struct Predicates {
+  Value all;
+  SmallVector<Value> parts;
+
+  template <class Access>
+  Predicates(OpBuilder &builder, Access op, ValueRange masks, int64_t first, int64_t width) {
+    if (masks.empty())
+      return;
+    int64_t run = op.getMaskRun().value_or(width);
+    for (int64_t i = 0; i < width; i += run) {
+      parts.push_back(masks[first + i]);
+      all = conjunction(builder, op.getLoc(), all, parts.back());
+    }
+    if (run >= width || op.getMaskPromised())
+      parts.clear();
+  }
+};
+
 struct LowerLoad : OpConversionPattern<LoadOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
@@ -195,8 +219,13 @@ struct LowerLoad : OpConversionPattern<LoadOp> {
           registers[first + i] = registers[origin + i];
         continue;
       }
+      StringRef modifier = op.getModifier().value_or("");
+      Predicates predicates(rewriter, op, masks, first, grouping.width);
       SmallVector<Value> words;
-      if (masks.empty()) {
+      if (masks.empty() && !modifier.empty()) {
+        words = compiler::maskedLoad(rewriter, location, grouping.shape, modifier, pointers[first],
+                                     Value(), ValueRange());
+      } else if (masks.empty()) {
         words = plainLoad(rewriter, location, grouping.shape, pointers[first]);
       } else {
         SmallVector<Value> fallback;
@@ -209,8 +238,12 @@ struct LowerLoad : OpConversionPattern<LoadOp> {
           fallback =
               packWords(rewriter, location, grouping.shape, fills.slice(first, grouping.width));
         }
-        words = compiler::predicatedLoad(rewriter, location, grouping.shape, pointers[first],
-                                         masks[first], fallback);
+        words =
+            predicates.parts.empty()
+                ? compiler::maskedLoad(rewriter, location, grouping.shape, modifier,
+                                       pointers[first], predicates.all, fallback)
+                : compiler::splitLoad(rewriter, location, grouping.shape, modifier, pointers[first],
+                                      predicates.all, predicates.parts, fallback);
       }
       for (auto [i, value] :
            llvm::enumerate(unpackWords(rewriter, location, words, grouping.width, element)))
@@ -231,13 +264,20 @@ struct LowerStore : OpConversionPattern<StoreOp> {
     for (int64_t first = 0; first < grouping.size(); first += grouping.width) {
       if (grouping.registers[first] & grouping.redundant)
         continue;
-      Value predicate =
-          conjunction(rewriter, location, owner, op.getMask() ? adaptor.getMask()[first] : Value());
+      StringRef modifier = op.getModifier().value_or("");
+      Predicates predicates(rewriter, op, op.getMask() ? adaptor.getMask() : ValueRange(), first,
+                            grouping.width);
+      Value all = conjunction(rewriter, location, owner, predicates.all);
+      for (Value &part : predicates.parts)
+        part = conjunction(rewriter, location, owner, part);
       Value pointer = adaptor.getPointer()[first];
       SmallVector<Value> words = packWords(rewriter, location, grouping.shape,
                                            adaptor.getValue().slice(first, grouping.width));
-      if (predicate)
-        compiler::predicatedStore(rewriter, location, grouping.shape, pointer, predicate, words);
+      if (!predicates.parts.empty())
+        compiler::splitStore(rewriter, location, grouping.shape, modifier, pointer, all,
+                             predicates.parts, words);
+      else if (all || !modifier.empty())
+        compiler::maskedStore(rewriter, location, grouping.shape, modifier, pointer, all, words);
       else
         plainStore(rewriter, location, grouping.shape, pointer, words);
     }

@@ -24,6 +24,7 @@ void populateProgramPatterns(const LoweringContext &context, mlir::RewritePatter
 void populateMemoryPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateShapePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateElementwisePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
+void populateHintPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateMathPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 
 /// Loops, branches and early returns become blocks of llvm.func. Everything else is lowered before.

@@ -10,7 +10,16 @@
 // to branches before is another matter, so the predicate is said here. The registers that a masked
 // load leaves alone are tied to its results: the fallback is in them beforehand.
 //
-// 8-bit words travel in 16-bit registers, the smallest that PTX has.
+// A mask that may cut an instruction in two is another matter: its parts move alone where that
+// happens, at most once in a tile, and a branch keeps the instructions for it out of the way of all
+// other threads. It stands inside the text, with labels of its own scope, so that LLVM sees one
+// operation and cannot spread it.
+//
+// 8-bit words travel in 16-bit registers, the smallest that PTX has. Parts of a word travel in
+// registers of 32 bits, for bytes cannot be put together otherwise.
+//
+// Checks of hints are comments, which the software device executes ("//@sim"); an assembler skips
+// them and then drops what was computed for them alone.
 
 #include "compiler/lowering/PtxAsm.h"
 
@@ -25,9 +34,11 @@ AccessShape compiler::accessShape(int64_t bytes, int64_t elementBytes) {
   return {wordBytes * 8, bytes / wordBytes};
 }
 
-/// "ld.global.v4.b32" and the like.
-static std::string opcode(StringRef base, AccessShape shape) {
+/// "ld.global.cg.v4.b32" and the like.
+static std::string opcode(StringRef base, StringRef modifier, AccessShape shape) {
   std::string text = (base + ".global").str();
+  if (!modifier.empty())
+    text += ("." + modifier).str();
   if (shape.count > 1)
     text += ".v" + std::to_string(shape.count);
   return text + ".b" + std::to_string(shape.bits);
@@ -65,28 +76,59 @@ static LLVM::InlineAsmOp inlineAsm(OpBuilder &builder, Location location, Type r
                                    /*operand_attrs=*/ArrayAttr());
 }
 
-SmallVector<Value> compiler::predicatedLoad(OpBuilder &builder, Location location,
-                                            AccessShape shape, Value pointer, Value predicate,
-                                            ValueRange fallback) {
-  unsigned count = shape.count;
-  std::string text = "@$" + std::to_string(count + 1) + " " + opcode("ld", shape) + " " +
-                     wordList(0, count) + ", [$" + std::to_string(count) + "];";
-  std::string constraints;
-  for (unsigned i = 0; i < count; ++i)
-    constraints += ("=" + registerConstraint(shape) + ",").str();
-  constraints += "l,b";
-  for (unsigned i = 0; i < count; ++i)
-    constraints += "," + std::to_string(i);
+/// An inline text and its operands, in the order in which they are added. Results come first.
+namespace {
+struct AsmText {
+  std::string text, constraints;
+  SmallVector<Value> operands;
+  unsigned count = 0;
 
-  SmallVector<Value> operands{pointer, predicate};
-  for (Value word : fallback)
-    operands.push_back(toRegister(builder, location, shape, word));
+  /// Adds a result or operand and returns how the text names it.
+  std::string add(StringRef constraint, Value operand = {}) {
+    constraints += (count ? "," : "") + constraint.str();
+    if (operand)
+      operands.push_back(operand);
+    return "$" + std::to_string(count++);
+  }
+  std::string results(AccessShape shape, StringRef prefix) {
+    for (int64_t i = 0; i < shape.count; ++i)
+      add((prefix + registerConstraint(shape)).str());
+    return wordList(0, shape.count);
+  }
+  /// Operands that are in the registers of the results beforehand.
+  void tie(OpBuilder &builder, Location location, AccessShape shape, ValueRange words) {
+    for (auto [i, word] : llvm::enumerate(words))
+      add(std::to_string(i), toRegister(builder, location, shape, word));
+  }
+};
+
+/// A part of a vector as instructions see it: which words it is, or where in a word.
+struct Part {
+  int64_t byte, firstWord, firstBit;
+  AccessShape shape;
+  bool isOfAWord;
+
+  Part(AccessShape whole, int64_t index, int64_t parts) {
+    int64_t bytes = whole.bytes() / parts, wordBytes = whole.bits / 8;
+    byte = index * bytes;
+    firstWord = byte / wordBytes;
+    firstBit = byte % wordBytes * 8;
+    isOfAWord = bytes < wordBytes;
+    shape = isOfAWord ? AccessShape{bytes * 8, 1} : AccessShape{whole.bits, bytes / wordBytes};
+  }
+};
+} // namespace
+
+/// The words of a load, from the results of its text.
+static SmallVector<Value> load(OpBuilder &builder, Location location, AccessShape shape,
+                               const AsmText &text) {
+  unsigned count = shape.count;
   Type word = registerType(builder, shape);
   Type result = count == 1 ? word
                            : LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                               SmallVector<Type>(count, word));
-  Value loaded = inlineAsm(builder, location, result, operands, text, constraints).getResult(0);
-
+  Value loaded =
+      inlineAsm(builder, location, result, text.operands, text.text, text.constraints).getResult(0);
   SmallVector<Value> words;
   for (unsigned i = 0; i < count; ++i) {
     Value value = count == 1 ? loaded : LLVM::ExtractValueOp::create(builder, location, loaded, i);
@@ -97,19 +139,140 @@ SmallVector<Value> compiler::predicatedLoad(OpBuilder &builder, Location locatio
   return words;
 }
 
-void compiler::predicatedStore(OpBuilder &builder, Location location, AccessShape shape,
-                               Value pointer, Value predicate, ValueRange words) {
-  std::string text = "@$1 " + opcode("st", shape) + " [$0], " + wordList(2, shape.count) + ";";
-  std::string constraints = "l,b";
-  SmallVector<Value> operands{pointer, predicate};
-  for (Value word : words) {
-    constraints += ("," + registerConstraint(shape)).str();
-    operands.push_back(toRegister(builder, location, shape, word));
-  }
+static void store(OpBuilder &builder, Location location, const AsmText &text) {
   // Side effects alone keep the optimiser from moving a load across; instruction selection's later
   // passes sink an ordinary load into the branch that uses it unless memory is said to change.
-  constraints += ",~{memory}";
-  inlineAsm(builder, location, Type(), operands, text, constraints);
+  inlineAsm(builder, location, Type(), text.operands, text.text, text.constraints + ",~{memory}");
+}
+
+SmallVector<Value> compiler::maskedLoad(OpBuilder &builder, Location location, AccessShape shape,
+                                        StringRef modifier, Value pointer, Value predicate,
+                                        ValueRange fallback) {
+  AsmText text;
+  std::string words = text.results(shape, "=");
+  std::string from = text.add("l", pointer);
+  std::string guard = predicate ? "@" + text.add("b", predicate) + " " : "";
+  if (predicate)
+    text.tie(builder, location, shape, fallback);
+  text.text = guard + opcode("ld", modifier, shape) + " " + words + ", [" + from + "];";
+  return load(builder, location, shape, text);
+}
+
+void compiler::maskedStore(OpBuilder &builder, Location location, AccessShape shape,
+                           StringRef modifier, Value pointer, Value predicate, ValueRange words) {
+  AsmText text;
+  std::string to = text.add("l", pointer);
+  std::string guard = predicate ? "@" + text.add("b", predicate) + " " : "";
+  unsigned first = text.count;
+  for (Value word : words)
+    text.add(registerConstraint(shape), toRegister(builder, location, shape, word));
+  text.text = guard + opcode("st", modifier, shape) + " [" + to + "], " +
+              wordList(first, shape.count) + ";";
+  store(builder, location, text);
+}
+
+/// The frame of an access of which parts may move alone: `whole` where all do, else `parts`.
+static std::string splitText(const std::string &all, const std::string &whole,
+                             const std::string &parts) {
+  return "{\n\t.reg .b32 part;\n\t@!" + all + " bra PARTS;\n\t" + whole +
+         "\n\tbra DONE;\nPARTS:" + parts + "\nDONE:\n\t}";
+}
+
+SmallVector<Value> compiler::splitLoad(OpBuilder &builder, Location location, AccessShape shape,
+                                       StringRef modifier, Value pointer, Value all,
+                                       ValueRange predicates, ValueRange fallback) {
+  AsmText text;
+  // Written before the address is read for the last time.
+  std::string words = text.results(shape, "=&");
+  std::string from = text.add("l", pointer), whole = text.add("b", all), parts;
+  for (auto [index, predicate] : llvm::enumerate(predicates)) {
+    Part part(shape, index, predicates.size());
+    std::string guard = "\n\t@" + text.add("b", predicate) + " ";
+    std::string place = "[" + from + "+" + std::to_string(part.byte) + "];";
+    std::string access = guard + opcode("ld", modifier, part.shape) + " ";
+    if (!part.isOfAWord) {
+      parts += access + wordList(part.firstWord, part.shape.count) + ", " + place;
+      continue;
+    }
+    std::string word = "$" + std::to_string(part.firstWord);
+    parts += access + "part, " + place + guard + "bfi.b32 " + word + ", part, " + word + ", " +
+             std::to_string(part.firstBit) + ", " + std::to_string(part.shape.bits) + ";";
+  }
+  text.tie(builder, location, shape, fallback);
+  text.text =
+      splitText(whole, opcode("ld", modifier, shape) + " " + words + ", [" + from + "];", parts);
+  return load(builder, location, shape, text);
+}
+
+void compiler::splitStore(OpBuilder &builder, Location location, AccessShape shape,
+                          StringRef modifier, Value pointer, Value all, ValueRange predicates,
+                          ValueRange words) {
+  AsmText text;
+  std::string to = text.add("l", pointer), whole = text.add("b", all), parts;
+  unsigned first = text.count;
+  for (Value word : words)
+    text.add(registerConstraint(shape), word);
+  for (auto [index, predicate] : llvm::enumerate(predicates)) {
+    Part part(shape, index, predicates.size());
+    std::string access = "\n\t@" + text.add("b", predicate) + " " +
+                         opcode("st", modifier, part.shape) + " [" + to + "+" +
+                         std::to_string(part.byte) + "], ";
+    std::string word = wordList(first + part.firstWord, part.shape.count);
+    if (part.firstBit == 0)
+      parts += access + word + ";";
+    else
+      parts += "\n\tshr.b32 part, " + word + ", " + std::to_string(part.firstBit) + ";" + access +
+               "part;";
+  }
+  text.text = splitText(
+      whole, opcode("st", modifier, shape) + " [" + to + "], " + wordList(first, shape.count) + ";",
+      parts);
+  store(builder, location, text);
+}
+
+void compiler::checkMultiple(OpBuilder &builder, Location location, Value value, int64_t divisor,
+                             Value predicate) {
+  AsmText text;
+  if (auto integer = dyn_cast<IntegerType>(value.getType()); integer && integer.getWidth() < 32)
+    value = LLVM::ZExtOp::create(builder, location, builder.getI32Type(), value);
+  bool isNarrow = value.getType().isInteger(32);
+  std::string number = text.add(isNarrow ? "r" : "l", value);
+  std::string guard = predicate ? "@" + text.add("b", predicate) + " " : "";
+  text.text = "//@sim " + guard + "promise.multiple." + (isNarrow ? "b32 " : "b64 ") + number +
+              ", " + std::to_string(divisor) + ";";
+  inlineAsm(builder, location, Type(), text.operands, text.text, text.constraints);
+}
+
+void compiler::checkTrue(OpBuilder &builder, Location location, Value condition) {
+  inlineAsm(builder, location, Type(), condition, "//@sim promise.true $0;", "b");
+}
+
+/// How an element travels in inline PTX.
+static StringRef constraintOf(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() == 1    ? "b"
+           : integer.getWidth() <= 16 ? "h"
+           : integer.getWidth() == 32 ? "r"
+                                      : "l";
+  return type.isF32() ? "f" : type.isF64() ? "d" : "h";
+}
+
+Value compiler::inlinePtx(OpBuilder &builder, Location location, Type result, ValueRange operands,
+                          StringRef lines, bool isPure) {
+  auto isHalf = [](Type type) { return type.isF16() || type.isBF16(); };
+  Type held = isHalf(result) ? Type(builder.getI16Type()) : result;
+  AsmText text;
+  text.add(("=&" + constraintOf(held)).str());
+  for (Value operand : operands) {
+    if (isHalf(operand.getType()))
+      operand = LLVM::BitcastOp::create(builder, location, builder.getI16Type(), operand);
+    text.add(constraintOf(operand.getType()), operand);
+  }
+  text.text = ("{\n" + lines + "\n\t}").str();
+  Value computed =
+      inlineAsm(builder, location, held, text.operands, text.text, text.constraints, !isPure)
+          .getResult(0);
+  return held == result ? computed : LLVM::BitcastOp::create(builder, location, result, computed);
 }
 
 Value compiler::moveBits16(OpBuilder &builder, Location location, Value bits) {

@@ -42,6 +42,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -144,7 +145,10 @@ std::string Compilation::emit(mlir::ModuleOp source, const PtxInspection &inspec
     start = now;
   };
 
-  machine = createTargetMachine(target);
+  int version = target.ptxVersion;
+  if (auto needed = source->getAttrOfType<mlir::IntegerAttr>(ptxVersionAttr))
+    version = std::max(version, static_cast<int>(needed.getInt()));
+  machine = createTargetMachine(target, version);
   {
     mlir::ScopedDiagnosticHandler handler(source.getContext(), [&](mlir::Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)

@@ -33,6 +33,10 @@ struct PtxFailure {
 /// The PTX, or the reason that there is none.
 using PtxResult = std::variant<std::string, PtxFailure>;
 
+/// Attribute of a module: the least PTX `.version`, times ten, that its instructions need. The
+/// target's is taken where that is higher.
+inline constexpr llvm::StringLiteral ptxVersionAttr{"tile.ptx_version"};
+
 /// Seconds that each step took.
 struct PtxTimes {
   double translate = 0, optimize = 0, emit = 0;

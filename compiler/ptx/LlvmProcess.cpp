@@ -82,7 +82,7 @@ void initializeLlvm() {
   });
 }
 
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target) {
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target, int ptxVersion) {
   llvm::Triple triple("nvptx64-nvidia-cuda");
   std::string error;
   const llvm::Target *nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -90,7 +90,7 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(
-      triple, target.name, fmt::format("+ptx{}", target.ptxVersion), options, llvm::Reloc::PIC_,
+      triple, target.name, fmt::format("+ptx{}", ptxVersion), options, llvm::Reloc::PIC_,
       std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 

@@ -36,7 +36,8 @@ private:
 /// Prepares LLVM; all calls but the first in a process return at once.
 void initializeLlvm();
 
-/// The machine that optimises and emits for `target`. Requires initializeLlvm().
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target);
+/// The machine that optimises and emits for `target` in a PTX `.version`, times ten. Requires
+/// initializeLlvm().
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target, int ptxVersion);
 
 } // namespace trowel::compiler

@@ -24,6 +24,7 @@
 
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
+#include "dialect/layout/Builders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,6 +34,7 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <map>
+#include <numeric>
 
 namespace trowel::compiler {
 #define GEN_PASS_DEF_ASSIGNLAYOUTS
@@ -61,6 +63,25 @@ public:
   LayoutAttr of(ArrayRef<int64_t> shape) const {
     auto found = best.find(SmallVector<int64_t>(shape));
     return found == best.end() ? LayoutAttr() : found->second.layout;
+  }
+
+  /// The same; for a shape that nothing accesses, lanes and then warps along the last axis.
+  LayoutAttr orDefault(Operation *op, ArrayRef<int64_t> shape) const {
+    if (LayoutAttr layout = of(shape))
+      return layout;
+    SmallVector<int64_t> padded = paddedExtents(shape);
+    auto warps =
+        op->getParentOfType<func::FuncOp>()->getAttrOfType<IntegerAttr>(TileDialect::warpsAttr);
+    layout::BlockedDescription blocked;
+    blocked.registers.assign(padded.size(), 1);
+    blocked.lanes.assign(padded.size(), 1);
+    blocked.warps.assign(padded.size(), 1);
+    blocked.order.resize(padded.size());
+    std::iota(blocked.order.rbegin(), blocked.order.rend(), 0);
+    blocked.lanes.back() = 32;
+    blocked.warps.back() = warps ? warps.getInt() : 1;
+    std::vector<int64_t> extents(padded.begin(), padded.end());
+    return LayoutAttr::get(op->getContext(), layout::blocked(extents, blocked));
   }
 
 private:
@@ -97,14 +118,25 @@ public:
       }
       return WalkResult(demandOperands(store, layout));
     });
-    if (roots.wasInterrupted())
+    if (roots.wasInterrupted() || failed(propagateAll()))
       return failure();
-    while (!pending.empty()) {
-      auto [value, layout] = pending.pop_back_val();
-      if (failed(propagate(value, layout)))
-        return failure();
-    }
-    return success();
+
+    // What has effects happens once, wanted or not.
+    WalkResult effects = kernel.walk([&](Operation *op) {
+      if (op->getNumResults() != 1 || !isTile(op->getResult(0)) ||
+          !hasEffect<MemoryEffects::Write>(op))
+        return WalkResult::advance();
+      Value result = op->getResult(0);
+      if (of(result).size() > 1) {
+        op->emitOpError("has effects, and its result is wanted in two layouts; store it, or keep "
+                        "to tiles of one shape");
+        return WalkResult::interrupt();
+      }
+      if (of(result).empty())
+        want(result, shapes.orDefault(op, extentsOf(result.getType())));
+      return WalkResult(propagateAll());
+    });
+    return failure(effects.wasInterrupted());
   }
 
   /// The layouts in which a tile is wanted, in the order of the demands; none for a dead one.
@@ -114,6 +146,15 @@ public:
   }
 
 private:
+  LogicalResult propagateAll() {
+    while (!pending.empty()) {
+      auto [value, layout] = pending.pop_back_val();
+      if (failed(propagate(value, layout)))
+        return failure();
+    }
+    return success();
+  }
+
   /// A loop's result and the value that it carries are wanted alike; one of the two sets gives the
   /// order.
   static Value carrierOf(Value value) {
@@ -371,8 +412,16 @@ private:
   template <class Access> static void settleWidth(Access access, LayoutAttr layout) {
     uint32_t width = access.getWidth().value_or(1);
     std::optional<int> axis = access.getLayoutAttr().linearLayout().axisOfRegisters(width);
-    access.setWidth(
-        axis ? std::min<uint32_t>(width, layout.linearLayout().contiguousRegisters(*axis)) : 1);
+    width = axis ? std::min<uint32_t>(width, layout.linearLayout().contiguousRegisters(*axis)) : 1;
+    int64_t bytes =
+        memoryBytes(cast<PtrType>(elementTypeOf(access.getPointer().getType())).getPointee());
+    if (width * bytes < compiler::leastSplitBytes && !access.getMaskPromised())
+      width = std::min(width, access.getMaskRun().value_or(width));
+    access.setWidth(width);
+    if (access.getMaskRun().value_or(width) >= width) {
+      access.removeMaskRunAttr();
+      access.setMaskPromised(false);
+    }
     access.removeLayoutAttr();
   }
 

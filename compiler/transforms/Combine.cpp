@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace trowel::compiler {
@@ -60,8 +61,8 @@ struct ComputeSplatsAsScalars : RewritePattern {
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     bool elementwise = OpTrait::hasElementwiseMappableTraits(op) || isa<PtrAddOp>(op);
-    if (!elementwise || op->getNumOperands() == 0 || op->getNumResults() != 1 ||
-        !isa<RankedTensorType>(op->getResult(0).getType()) ||
+    if (!elementwise || !isMemoryEffectFree(op) || op->getNumOperands() == 0 ||
+        op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()) ||
         !llvm::all_of(op->getOperands(),
                       [](Value v) { return !isa<RankedTensorType>(v.getType()) || isSplat(v); }))
       return failure();

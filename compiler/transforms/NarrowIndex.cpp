@@ -16,8 +16,10 @@
 // is sign-extended for those who want 64. `isAlike` lists the ops for which that is the same
 // number, whatever the operands; three more read bits as unsigned and need operands that are not
 // negative. Sums, differences and products of such operands are exact, so they may say so (nsw):
-// that lets LLVM take constants out of addresses again. What is not computed by such an op, such as
-// an argument or what a loop carries, is truncated, which costs nothing: it is the lower register.
+// that lets LLVM take constants out of addresses again. Where the bounds rest on the author's word
+// (tile.known), they say nothing: a broken promise gives numbers modulo 2^32, not poison. What is
+// not computed by such an op, such as an argument or what a loop carries, is truncated, which costs
+// nothing: it is the lower register.
 //
 // Before: tile-pad-extents, no layouts. After: the facts of each tile are what they were, so
 // accesses are as wide. Left at 64 bits: what loops carry, and their variables, which cost one sum
@@ -54,7 +56,7 @@ static bool isAlike(Operation *op) {
   return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp,
              arith::XOrIOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp,
              arith::SelectOp, math::AbsIOp, DivOp, RemOp, ShlOp, ShrOp, SplatOp, ExpandOp,
-             BroadcastOp>(op);
+             BroadcastOp, MultipleOfOp, KnownOp>(op);
 }
 
 /// The same, if besides no operand is negative.
@@ -65,7 +67,16 @@ static bool isWide(Value value) { return elementTypeOf(value.getType()).isIntege
 namespace {
 class Narrowing {
 public:
-  explicit Narrowing(func::FuncOp kernel) : facts(kernel), builder(kernel.getContext()) {}
+  explicit Narrowing(func::FuncOp kernel) : facts(kernel), builder(kernel.getContext()) {
+    bool hasHints =
+        kernel
+            .walk([](Operation *op) {
+              return op->hasTrait<IsHint>() ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (hasHints)
+      proven.emplace(kernel, compiler::AxisInfo::Hints::Ignored);
+  }
 
   void visit(Operation *op) {
     if (isa<arith::CmpIOp, PtrAddOp, arith::SIToFPOp, arith::UIToFPOp, arith::TruncIOp>(op))
@@ -93,8 +104,8 @@ public:
   }
 
 private:
-  bool fits(Value value) const {
-    AxisFacts known = facts.of(value);
+  bool fits(Value value) const { return fits(facts.of(value)); }
+  static bool fits(const AxisFacts &known) {
     return known.minimum >= std::numeric_limits<int32_t>::min() &&
            known.maximum <= std::numeric_limits<int32_t>::max();
   }
@@ -147,11 +158,19 @@ private:
     Operation *twin = builder.clone(*op, mapping);
     Value result = op->getResult(0);
     twin->getResult(0).setType(narrowType(result));
-    llvm::TypeSwitch<Operation *>(twin).Case<arith::AddIOp, arith::SubIOp, arith::MulIOp>(
-        [](auto sum) { sum.setOverflowFlags(arith::IntegerOverflowFlags::nsw); });
+    if (isExact(op))
+      llvm::TypeSwitch<Operation *>(twin).Case<arith::AddIOp, arith::SubIOp, arith::MulIOp>(
+          [](auto sum) { sum.setOverflowFlags(arith::IntegerOverflowFlags::nsw); });
     twins[result] = twin->getResult(0);
     replaced.push_back(op);
     made.push_back(twin);
+  }
+
+  /// Whether operands and result fit whatever the author promised.
+  bool isExact(Operation *op) const {
+    auto fitsForCertain = [&](Value value) { return fits(proven->of(value)); };
+    return !proven ||
+           (llvm::all_of(op->getOperands(), fitsForCertain) && fitsForCertain(op->getResult(0)));
   }
 
   Type narrowType(Value wide) const {
@@ -205,6 +224,8 @@ private:
   }
 
   compiler::AxisInfo facts;
+  /// The facts without hints, where the kernel has any.
+  std::optional<compiler::AxisInfo> proven;
   OpBuilder builder;
   /// What ops of 32 bits compute, and what was cut off for them. Looked up, never iterated.
   llvm::DenseMap<Value, Value> twins, truncations;

@@ -7,7 +7,7 @@
 // harmless, as every op is total, and registers that hold nothing else are never made (3000
 // elements over 512 lanes are 6 registers). What must not happen is that padding reaches memory, so
 // here each access of such a tile gets the mask "inside the extent along every axis", joined with
-// its own.
+// its own. So do hints, whose promise is about elements.
 //
 //   tensor<3000xf32>, layout of 4096:   mask of element i is i < 3000
 //
@@ -51,9 +51,9 @@ static Value insideAlong(OpBuilder &builder, Location location, ArrayRef<int64_t
   return inside.getType() == whole ? inside : BroadcastOp::create(builder, location, whole, inside);
 }
 
-/// Joins the mask of an access with the extents of its tile.
-template <class Access> static void maskPadding(Access access) {
-  ArrayRef<int64_t> extents = extentsOf(access.getPointer().getType());
+/// Joins the mask of an op on the elements of `tile` with its extents.
+template <class Op> static void maskPadding(Op access, Value tile) {
+  ArrayRef<int64_t> extents = extentsOf(tile.getType());
   if (!hasPadding(extents))
     return;
   OpBuilder builder(access);
@@ -72,9 +72,11 @@ struct PadExtents : compiler::impl::PadExtentsBase<PadExtents> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto load = dyn_cast<LoadOp>(op))
-        maskPadding(load);
+        maskPadding(load, load.getPointer());
       else if (auto store = dyn_cast<StoreOp>(op))
-        maskPadding(store);
+        maskPadding(store, store.getPointer());
+      else if (auto hint = dyn_cast<MultipleOfOp>(op))
+        maskPadding(hint, hint.getValue());
     });
   }
 };

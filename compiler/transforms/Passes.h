@@ -12,6 +12,9 @@
 
 namespace trowel::compiler {
 
+/// An access of fewer bytes has one mask: parts are put together in registers of 32 bits.
+inline constexpr int64_t leastSplitBytes = 4;
+
 #define GEN_PASS_DECL
 #include "compiler/transforms/Passes.h.inc"
 

@@ -13,12 +13,21 @@ def SpecializeArguments : Pass<"tile-specialize-arguments", "::mlir::func::FuncO
   let description = [{
     The kernel's author never sees these facts: they come from the values of a launch, and each combination
     of them is a variant of the kernel. A pointer or an integer that is a multiple of 16 gets the argument
-    attribute `tile.divisibility = 16`; an integer that is 1 is replaced by the constant.
+    attribute `tile.divisibility = 16`, a pointer that is one of 8 or 4 alone, that; an integer that is 1 is replaced by the constant.
   }];
   let options = [
     ListOption<"facts", "facts", "int64_t",
-      "bits for each argument: 1 aligned to 16 bytes, 2 divisible by 16, 4 equal to 1, 8 fits 32 bits">
+      "bits for each pointer: 1 aligned to 16 bytes, 2 to 8 bytes, 4 to 4 bytes; for each integer: 2 divisible by 16, "
+      "4 equal to 1, 8 fits 32 bits">
   ];
+}
+
+def SpreadAssumptions : Pass<"tile-spread-assumptions", "::mlir::func::FuncOp"> {
+  let summary = "Tells values what assumptions say of them";
+  let description = [{
+    Behind `tile.assume %c` the integers that the condition compares are replaced by successors of which bounds
+    and a divisor are known. The assumption stays, for the software device to check.
+  }];
 }
 
 def Combine : Pass<"tile-combine", "::mlir::func::FuncOp"> {
@@ -52,8 +61,8 @@ def NarrowIndex : Pass<"tile-narrow-index", "::mlir::func::FuncOp"> {
 def Coalesce : Pass<"tile-coalesce", "::mlir::func::FuncOp"> {
   let summary = "Chooses width and layout of each global access from what is known of its addresses";
   let description = [{
-    Sets `width`, the number of consecutive elements that one instruction may move (at most 16 bytes), and
-    `layout`, the access's preferred layout within one warp: that many neighbours a lane, the lanes along the
+    Sets `width`, the number of consecutive elements that one instruction may move (at most 16 bytes),
+    `mask_run`, the number of them that have one mask for certain, if fewer, and `layout`, the access's preferred layout within one warp: that many neighbours a lane, the lanes along the
     axis in which the addresses count up.
   }];
 }

@@ -4,6 +4,7 @@
 // are not folded: the result would depend on the host's math library, and the PTX of a kernel is
 // the same bytes on every host.
 
+#include "dialect/PtxText.h"
 #include "dialect/TileDialect.h"
 
 #include "mlir/Dialect/CommonFolders.h"
@@ -119,4 +120,25 @@ AxisFacts ShrOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
 }
 AxisFacts ShrUOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
   return shiftRightUnsignedFacts(operands[0], operands[1], bitsOf(getResult()));
+}
+
+//===- tile.inline_ptx ------------------------------------------------------------------------===//
+
+LogicalResult InlinePtxOp::verify() {
+  SmallVector<Value> values(getOperands());
+  values.push_back(getResult());
+  for (Value value : values)
+    if (elementTypeOf(value.getType()).isInteger(8))
+      return emitOpError("has elements of 8 bits, for which PTX has no registers; extend them");
+  trowel::Result<std::string> clean = checkPtx(getText(), getOperands().size());
+  if (!clean)
+    return emitOpError() << clean.error();
+  return success();
+}
+
+void InlinePtxOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (getPure())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
 }

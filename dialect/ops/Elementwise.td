@@ -95,4 +95,24 @@ def Tile_FpToIntUOp : Tile_FpToIntegerOp<"fp_to_int_u"> {
   let description = "Truncates toward zero and saturates: negative numbers become 0, and so does NaN.";
 }
 
+def Tile_InlinePtxOp : Tile_Op<"inline_ptx", [Tile_LayoutInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>] # ElementwiseMappable.traits> {
+  let summary = "PTX that the author wrote for one element";
+  let description = [{
+    `$0` is the result, `$1` and so on are the operands. The text is closed: it names nothing that it does not
+    declare, does not touch memory and meets no other thread (`dialect/PtxText.h`). Without `pure` it may have
+    effects that nobody knows: it is executed for each element of its layout, once a thread, where it stands.
+
+    ```mlir
+    %r = tile.inline_ptx "mul.hi.u32 $0, $1, $2;" pure (%a, %b) : (tensor<128xi32>, tensor<128xi32>) -> tensor<128xi32>
+    ```
+
+    Bools are predicates. There are no registers of 8 bits: such elements are extended first.
+  }];
+  let arguments = (ins StrAttr:$text, UnitAttr:$pure, Variadic<Tile_Values>:$operands);
+  let results = (outs Tile_Values:$result);
+  let assemblyFormat = "$text (`pure` $pure^)? `(` $operands `)` attr-dict `:` functional-type($operands, $result)";
+  let hasVerifier = 1;
+}
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace trowel::tile;
@@ -44,23 +45,40 @@ void trowel::tile::printAccessTypes(OpAsmPrinter &printer, Operation *, Type poi
 }
 
 /// Checks what loads and stores share: the companions of the pointer have its shape and layout.
-static LogicalResult verifyAccess(Operation *op, Type pointer, Value mask, StringRef valueName,
-                                  Value value, std::optional<uint32_t> width, LayoutAttr layout) {
+template <class Access>
+static LogicalResult verifyAccess(Access op, StringRef valueName, Value value,
+                                  ArrayRef<StringRef> modifiers) {
+  Type pointer = op.getPointer().getType();
+  Value mask = op.getMask();
+  std::optional<uint32_t> width = op.getWidth();
+  LayoutAttr layout = op.getLayoutAttr();
   auto check = [&](StringRef name, Value operand, Type expected) -> LogicalResult {
     if (!operand || operand.getType() == expected)
       return success();
-    return op->emitOpError("has a ")
+    return op.emitOpError("has a ")
            << name << " of type " << operand.getType() << ", but its pointers of type " << pointer
            << " need " << expected;
   };
-  if (failed(
-          check("mask", mask, withElementType(pointer, IntegerType::get(op->getContext(), 1)))) ||
+  if (failed(check("mask", mask, withElementType(pointer, IntegerType::get(op.getContext(), 1)))) ||
       failed(check(valueName, value, valueTypeOf(pointer))))
     return failure();
   if (width && (*width == 0 || (*width & (*width - 1)) != 0))
-    return op->emitOpError("has width ") << *width << ", which is not a power of two";
+    return op.emitOpError("has width ") << *width << ", which is not a power of two";
+  if (std::optional<uint32_t> run = op.getMaskRun();
+      run && (*run == 0 || width.value_or(1) % *run != 0))
+    return op.emitOpError("has masks in runs of ")
+           << *run << ", which does not divide its width " << width.value_or(1);
+  int64_t bytes = memoryBytes(cast<PtrType>(elementTypeOf(pointer)).getPointee());
+  if (std::optional<uint32_t> run = op.getMaskRun();
+      run && *run < width.value_or(1) && !op.getMaskPromised() && width.value_or(1) * bytes < 4)
+    return op.emitOpError("of ") << width.value_or(1) * bytes << " bytes has masks in runs of "
+                                 << *run << "; fewer than 4 bytes are not moved in parts";
+  if (std::optional<StringRef> modifier = op.getModifier();
+      modifier && !llvm::is_contained(modifiers, *modifier))
+    return op.emitOpError("has the modifier '")
+           << *modifier << "'; it may be " << llvm::join(modifiers, ", ");
   if (layout && layout.getExtents() != ArrayRef<int64_t>(paddedExtents(extentsOf(pointer))))
-    return op->emitOpError("prefers a layout of a tile of ")
+    return op.emitOpError("prefers a layout of a tile of ")
            << describeExtents(layout.getExtents()) << ", but its pointers are a tile of "
            << describeExtents(extentsOf(pointer));
   return success();
@@ -79,10 +97,10 @@ AxisFacts PtrAddOp::inferAxisFacts(ArrayRef<AxisFacts> operands) {
 
 //===- tile.load ------------------------------------------------------------------------------===//
 
-void LoadOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value mask,
-                   Value fill) {
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value mask, Value fill,
+                   StringAttr modifier) {
   build(builder, state, valueTypeOf(pointer.getType()), pointer, mask, fill, IntegerAttr(),
-        LayoutAttr());
+        IntegerAttr(), UnitAttr(), modifier, LayoutAttr());
 }
 
 LogicalResult LoadOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
@@ -98,8 +116,9 @@ LogicalResult LoadOp::verify() {
     return emitOpError("has a result of type ")
            << getResult().getType() << ", but its pointers of type " << getPointer().getType()
            << " give " << valueTypeOf(getPointer().getType());
-  return verifyAccess(*this, getPointer().getType(), getMask(), "fill", getFill(), getWidth(),
-                      getLayoutAttr());
+  return verifyAccess(
+      *this, "fill", getFill(),
+      {"cg", "cs", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate"});
 }
 
 void LoadOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
@@ -159,13 +178,15 @@ void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContex
 //===- tile.store -----------------------------------------------------------------------------===//
 
 void StoreOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value value,
-                    Value mask) {
-  build(builder, state, pointer, value, mask, IntegerAttr(), LayoutAttr());
+                    Value mask, StringAttr modifier) {
+  build(builder, state, pointer, value, mask, IntegerAttr(), IntegerAttr(), UnitAttr(), modifier,
+        LayoutAttr());
 }
 
 LogicalResult StoreOp::verify() {
-  return verifyAccess(*this, getPointer().getType(), getMask(), "value", getValue(), getWidth(),
-                      getLayoutAttr());
+  return verifyAccess(*this, "value", getValue(),
+                      {"cg", "cs", "wt", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
+                       "L1::no_allocate"});
 }
 
 void StoreOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {

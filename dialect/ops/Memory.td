@@ -37,21 +37,25 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments,
   let description = [{
     Where the mask is false, memory is not touched and the result is the fill, or 0 without a fill. A fill needs
     a mask. `width` is what `tile-coalesce` proved: so many consecutive elements along the fastest axis may be
-    read by one instruction. `layout` is the layout it prefers for the access.
+    read by one instruction. `layout` is the layout it prefers for the access. `mask_run`, where it is less than
+    `width`, is how many neighbours have one mask for certain; with `mask_promised`, the author's word stands for
+    the rest. `modifier` is the cache operator or eviction priority of the instruction.
 
     ```mlir
     %v = tile.load %p mask %m fill %f : tensor<128x!tile.ptr<f32>>
     ```
   }];
   let arguments = (ins Tile_Ptrs:$pointer, Optional<Tile_Bools>:$mask, Optional<Tile_Values>:$fill,
-                       OptionalAttr<I32Attr>:$width, OptionalAttr<Tile_LayoutAttr>:$layout);
+                       OptionalAttr<I32Attr>:$width, OptionalAttr<I32Attr>:$mask_run, UnitAttr:$mask_promised,
+                       OptionalAttr<StrAttr>:$modifier, OptionalAttr<Tile_LayoutAttr>:$layout);
   let results = (outs Tile_Values:$result);
   let assemblyFormat = [{
     $pointer (`mask` $mask^)? (`fill` $fill^)? attr-dict `:` custom<AccessTypes>(
       type($pointer), ref($mask), type($mask), ref($fill), type($fill))
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::Value":$pointer, "::mlir::Value":$mask, "::mlir::Value":$fill)>
+    OpBuilder<(ins "::mlir::Value":$pointer, "::mlir::Value":$mask, "::mlir::Value":$fill,
+                   CArg<"::mlir::StringAttr", "{}">:$modifier)>
   ];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
@@ -64,20 +68,22 @@ def Tile_StoreOp : Tile_Op<"store", [
   let description = [{
     Where the mask is false, memory is not touched. If two elements are written to one address, one of the two
     values is there afterwards. Where a layout holds an element in several threads, one of them writes it.
-    `width` and `layout` are as for `tile.load`.
+    The attributes are those of `tile.load`.
 
     ```mlir
     tile.store %p, %v mask %m : tensor<128x!tile.ptr<f32>>
     ```
   }];
   let arguments = (ins Tile_Ptrs:$pointer, Tile_Values:$value, Optional<Tile_Bools>:$mask,
-                       OptionalAttr<I32Attr>:$width, OptionalAttr<Tile_LayoutAttr>:$layout);
+                       OptionalAttr<I32Attr>:$width, OptionalAttr<I32Attr>:$mask_run, UnitAttr:$mask_promised,
+                       OptionalAttr<StrAttr>:$modifier, OptionalAttr<Tile_LayoutAttr>:$layout);
   let assemblyFormat = [{
     $pointer `,` $value (`mask` $mask^)? attr-dict `:` custom<AccessTypes>(
       type($pointer), ref($mask), type($mask), ref($value), type($value))
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::Value":$pointer, "::mlir::Value":$value, "::mlir::Value":$mask)>
+    OpBuilder<(ins "::mlir::Value":$pointer, "::mlir::Value":$value, "::mlir::Value":$mask,
+                   CArg<"::mlir::StringAttr", "{}">:$modifier)>
   ];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;

@@ -13,6 +13,8 @@
 #include "trowel/Device.h"
 #include "trowel/Elementwise.h"
 #include "trowel/Error.h"
+#include "trowel/Hints.h"
+#include "trowel/InlinePtx.h"
 #include "trowel/Kernel.h"
 #include "trowel/KernelSource.h"
 #include "trowel/Launch.h"

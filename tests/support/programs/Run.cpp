@@ -197,7 +197,7 @@ private:
         fill = make(operands[next]);
       Operand maskOperand = mask.operand(), fillOperand = fill.operand();
       return detail::load(expr.type, from.read(), expr.hasMask ? &maskOperand : nullptr,
-                          expr.hasFill ? &fillOperand : nullptr, here);
+                          expr.hasFill ? &fillOperand : nullptr, Access(), here);
     }
     default:
       return operation(expr);
@@ -288,7 +288,7 @@ private:
         mask = make(operands[statement.offsets]);
       Operand maskOperand = mask.operand();
       detail::store(program.buffers[statement.buffer].type, to.read(), stored.operand(),
-                    statement.hasMask ? &maskOperand : nullptr, here);
+                    statement.hasMask ? &maskOperand : nullptr, Access(), here);
       break;
     }
     case Statement::Kind::For: {

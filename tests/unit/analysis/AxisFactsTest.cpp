@@ -327,6 +327,40 @@ TEST(AxisFactsRules, HoldOfBothSidesOfAJoin) {
       }
 }
 
+TEST(AxisFactsRules, HoldForPromisesThatAreKept) {
+  std::mt19937_64 random(6);
+  for (const Extents &extents : shapes)
+    for (unsigned bits : widths)
+      for (int round = 0; round < 500; ++round) {
+        std::int64_t step = bits == 64 ? std::int64_t(1) << random() % 4 : 1;
+        Sample a = randomSample(extents, bits, random, step);
+        std::uint64_t all = 0;
+        for (std::int64_t value : a.values)
+          all |= static_cast<std::uint64_t>(value);
+        std::int64_t divisor =
+            all == 0 ? 48 : 3 * (std::int64_t(1) << std::min(std::countr_zero(all), 60));
+        auto [least, greatest] = std::minmax_element(a.values.begin(), a.values.end());
+        AxisFacts facts = multipleFacts(a.facts, divisor);
+        ASSERT_EQ(broken(facts, a.values, extents, bits), "")
+            << text(a) << " a multiple of " << divisor;
+        if (step == 1) {
+          facts = withinFacts(facts, *least - (*least > INT64_MIN + 8 ? 5 : 0), *greatest);
+          ASSERT_EQ(broken(settleFacts(facts, extents), a.values, extents, bits), "") << text(a);
+        }
+      }
+}
+
+TEST(AxisFactsUse, PromisesAddToWhatIsKnown) {
+  AxisFacts facts = multipleFacts(AxisFacts::unknown(1), 48);
+  EXPECT_EQ(facts.divisibility[0], 16);
+  EXPECT_EQ(multipleFacts(facts, 2).divisibility[0], 16);
+  facts = withinFacts(rangeFacts(0, 100, 1), -5, 50);
+  EXPECT_EQ(facts.minimum, 0);
+  EXPECT_EQ(facts.maximum, 50);
+  // One that contradicts it changes nothing.
+  EXPECT_EQ(withinFacts(facts, 51, 90), facts);
+}
+
 TEST(AxisFactsRules, HoldForConstantsAndListsOfElements) {
   std::mt19937_64 random(6);
   for (const Extents &extents : shapes)

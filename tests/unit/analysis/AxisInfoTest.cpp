@@ -288,4 +288,23 @@ TEST_F(AxisInfoOf, ScalarsOfRankZeroAndOneElementTiles) {
   expect("row", {1}, {8}, {16});
 }
 
+TEST_F(AxisInfoOf, HintsCountUnlessTheyAreIgnored) {
+  analyse(R"(
+    func.func @hints(%n: i64, %p: !tile.ptr<f32>) attributes {tile.kernel} {
+      %m = tile.multiple_of %n, 24 {is = "multiple"} : i64
+      %k = tile.known %m multiple 16 from 0 to 100 {is = "known"} : i64
+      %q = tile.multiple_of %p, 16 {is = "pointer"} : !tile.ptr<f32>
+      return
+    })");
+  expect("multiple", {1}, {8}, {1});
+  expect("known", {1}, {16}, {1});
+  EXPECT_EQ(factsOf("known").maximum, 96);
+  expect("pointer", {1}, {16}, {1});
+  info.emplace(module->getOperation(), AxisInfo::Hints::Ignored);
+  expect("multiple", {1}, {1}, {1});
+  expect("known", {1}, {1}, {1});
+  EXPECT_EQ(factsOf("known").minimum, std::numeric_limits<int64_t>::min());
+  expect("pointer", {1}, {1}, {1});
+}
+
 } // namespace

@@ -10,6 +10,24 @@
 
 namespace trowel {
 
+/// Which caches an access goes through. `global`: the L2 cache alone, past each multiprocessor's
+/// own L1; `streaming`: likely used once, first to leave both; `writeThrough`: a store that passes
+/// the L2 cache on to memory.
+enum class Cache : std::uint8_t { all, global, streaming, writeThrough };
+
+/// How long what is accessed should stay in the L1 cache: the first to leave, the last, where it
+/// was in the order of leaving, or never in it.
+enum class Evict : std::uint8_t { normal, unchanged, first, last, noAllocate };
+
+/// Advice for the caches, which changes no result. Either of the two may be given for one access.
+///
+///   Tile<float> v = load(x + column, inside, Access{.cache = Cache::streaming});
+///   store(y + column, v, inside, Access{.evict = Evict::first});
+struct Access {
+  Cache cache = Cache::all;
+  Evict evict = Evict::normal;
+};
+
 namespace detail {
 
 template <class P>
@@ -42,29 +60,30 @@ template <class P, class M> void checkMask() {
 
 /// Reads the elements at a pointer or a tile of pointers. Where `mask` is false, memory is not
 /// touched and the result is `fill`, or 0 without a fill. A mask and a fill broadcast to the shape
-/// of the pointers.
+/// of the pointers. `access` is advice for the caches.
 ///
 ///   Scalar<float> s = load(scales + programId(0));
 ///   Tile<float> v = load(x + column, column < columns, -INFINITY);
 template <class P>
   requires(detail::AnyPointer<P>)
-detail::LoadResult<P> load(const P &pointer,
+detail::LoadResult<P> load(const P &pointer, const Access &access = {},
                            std::source_location at = std::source_location::current()) {
   return detail::LoadResult<P>(
-      detail::load(detail::typingOf<P>.type, pointer.read(), nullptr, nullptr, at));
+      detail::load(detail::typingOf<P>.type, pointer.read(), nullptr, nullptr, access, at));
 }
 template <class P, class M>
   requires(detail::AnyPointer<P> && detail::AnyNumber<M>)
-detail::LoadResult<P> load(const P &pointer, const M &mask,
+detail::LoadResult<P> load(const P &pointer, const M &mask, const Access &access = {},
                            std::source_location at = std::source_location::current()) {
   detail::checkMask<P, M>();
   detail::Operand maskOperand = detail::operandOf(mask, at);
   return detail::LoadResult<P>(
-      detail::load(detail::typingOf<P>.type, pointer.read(), &maskOperand, nullptr, at));
+      detail::load(detail::typingOf<P>.type, pointer.read(), &maskOperand, nullptr, access, at));
 }
 template <class P, class M, class F>
   requires(detail::AnyPointer<P> && detail::AnyNumber<M> && detail::AnyNumber<F>)
 detail::LoadResult<P> load(const P &pointer, const M &mask, const F &fill,
+                           const Access &access = {},
                            std::source_location at = std::source_location::current()) {
   detail::checkMask<P, M>();
   static_assert(detail::fitsPointee<P, F>(), "the fill of a load must have the pointer's element "
@@ -73,8 +92,8 @@ detail::LoadResult<P> load(const P &pointer, const M &mask, const F &fill,
                 "a fill that is a tile needs a tile of pointers: add an iota to the pointer");
   detail::Operand maskOperand = detail::operandOf(mask, at);
   detail::Operand fillOperand = detail::operandOf(fill, at);
-  return detail::LoadResult<P>(
-      detail::load(detail::typingOf<P>.type, pointer.read(), &maskOperand, &fillOperand, at));
+  return detail::LoadResult<P>(detail::load(detail::typingOf<P>.type, pointer.read(), &maskOperand,
+                                            &fillOperand, access, at));
 }
 
 namespace detail {
@@ -90,27 +109,28 @@ template <class P, class V> void checkStore() {
 } // namespace detail
 
 /// Writes elements at a pointer or a tile of pointers; where `mask` is false, memory is not
-/// touched. The value and the mask broadcast to the shape of the pointers.
+/// touched. The value and the mask broadcast to the shape of the pointers. `access` is advice for
+/// the caches.
 ///
 ///   store(total + programId(0), s);
 ///   store(y + column, v, column < columns);
 template <class P, class V>
   requires(detail::AnyPointer<P> && detail::AnyNumber<V>)
-void store(const P &pointer, const V &value,
+void store(const P &pointer, const V &value, const Access &access = {},
            std::source_location at = std::source_location::current()) {
   detail::checkStore<P, V>();
   detail::store(detail::typingOf<P>.type, pointer.read(), detail::operandOf(value, at), nullptr,
-                at);
+                access, at);
 }
 template <class P, class V, class M>
   requires(detail::AnyPointer<P> && detail::AnyNumber<V> && detail::AnyNumber<M>)
-void store(const P &pointer, const V &value, const M &mask,
+void store(const P &pointer, const V &value, const M &mask, const Access &access = {},
            std::source_location at = std::source_location::current()) {
   detail::checkStore<P, V>();
   detail::checkMask<P, M>();
   detail::Operand maskOperand = detail::operandOf(mask, at);
   detail::store(detail::typingOf<P>.type, pointer.read(), detail::operandOf(value, at),
-                &maskOperand, at);
+                &maskOperand, access, at);
 }
 
 } // namespace trowel

@@ -12,6 +12,18 @@
 
 namespace trowel {
 
+struct Access;
+
+namespace detail {
+// An unsigned number beyond int64 must not turn negative.
+template <class N> constexpr std::int64_t clampedToInt64(N number) {
+  if constexpr (std::is_unsigned_v<N> && sizeof(N) == 8)
+    return number >> 63 ? 0x7fffffffffffffff : static_cast<std::int64_t>(number);
+  else
+    return number;
+}
+} // namespace detail
+
 /// The extents of a tile; an integer alone is a shape of rank 1.
 ///
 ///   zeros<float>({64, 128});
@@ -23,20 +35,12 @@ public:
   template <class... N>
     requires(sizeof...(N) >= 1 && sizeof...(N) <= maxRank && (std::integral<N> && ...))
   constexpr Shape(N... extents)
-      : values{clamp(extents)...}, count(static_cast<int>(sizeof...(N))) {}
+      : values{detail::clampedToInt64(extents)...}, count(static_cast<int>(sizeof...(N))) {}
 
   constexpr int rank() const { return count; }
   constexpr std::int64_t operator[](int axis) const { return values[axis]; }
 
 private:
-  // An unsigned extent beyond int64 is too large either way; it must not turn negative.
-  template <class N> static constexpr std::int64_t clamp(N extent) {
-    if constexpr (std::is_unsigned_v<N> && sizeof(N) == 8)
-      return extent >> 63 ? 0x7fffffffffffffff : static_cast<std::int64_t>(extent);
-    else
-      return extent;
-  }
-
   std::int64_t values[maxRank];
   int count;
 };
@@ -116,9 +120,9 @@ TROWEL_API Value offset(Operand pointer, Operand count, bool backwards, std::sou
 /// `type` is that of the elements behind the pointer; `mask` and `fill` are null where there is
 /// none.
 TROWEL_API Value load(ElementType type, Value pointer, const Operand *mask, const Operand *fill,
-                      std::source_location at);
+                      const Access &access, std::source_location at);
 TROWEL_API void store(ElementType type, Value pointer, Operand value, const Operand *mask,
-                      std::source_location at);
+                      const Access &access, std::source_location at);
 
 } // namespace detail
 } // namespace trowel
