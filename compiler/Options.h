@@ -17,8 +17,10 @@ enum ArgumentFact : std::uint8_t {
   Aligned16 = 1,
   Aligned8 = 2,
   Aligned4 = 4,
-  /// An integer divisible by 16.
+  /// An integer divisible by 16; by 8 and not 16 (both bits); by 4 and not 8.
   DivisibleBy16 = 2,
+  DivisibleBy8 = 3,
+  DivisibleBy4 = 1,
   /// An integer equal to 1.
   EqualsOne = 4,
   /// An integer that fits 32 bits (signed).
@@ -31,6 +33,12 @@ constexpr int alignmentOf(std::int64_t pointerFacts) {
          : pointerFacts & Aligned8 ? 8
          : pointerFacts & Aligned4 ? 4
                                    : 1;
+}
+
+/// What divides an integer of which that is known.
+constexpr int divisorOf(std::int64_t integerFacts) {
+  constexpr int divisors[] = {1, 4, 16, 8};
+  return divisors[integerFacts & DivisibleBy8];
 }
 
 /// A set of ArgumentFact bits for each argument, in their order.

@@ -13,12 +13,13 @@ def SpecializeArguments : Pass<"tile-specialize-arguments", "::mlir::func::FuncO
   let description = [{
     The kernel's author never sees these facts: they come from the values of a launch, and each combination
     of them is a variant of the kernel. A pointer or an integer that is a multiple of 16 gets the argument
-    attribute `tile.divisibility = 16`, a pointer that is one of 8 or 4 alone, that; an integer that is 1 is replaced by the constant.
+    attribute `tile.divisibility = 16`, one of 8 or 4 alone, that; an integer that is 1 is replaced by the
+    constant.
   }];
   let options = [
     ListOption<"facts", "facts", "int64_t",
       "bits for each pointer: 1 aligned to 16 bytes, 2 to 8 bytes, 4 to 4 bytes; for each integer: 2 divisible by 16, "
-      "4 equal to 1, 8 fits 32 bits">
+      "3 by 8, 1 by 4, 4 equal to 1, 8 fits 32 bits">
   ];
 }
 

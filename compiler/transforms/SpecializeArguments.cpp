@@ -6,8 +6,8 @@
 // launch. So a launch computes a few facts of each argument, and a kernel is compiled once for each
 // combination that occurs. The facts were chosen for what the later passes can use: alignment to 16
 // bytes is the widest access, to 8 or 4 the widest that a shifted base allows; divisibility by 16
-// makes row pitches and bounds fall on vector boundaries; a stride of exactly 1 makes an access
-// contiguous.
+// makes row pitches and bounds fall on vector boundaries, by 8 or 4 (rows of 3000 bf16, of 1004
+// floats) on those of wider elements; a stride of exactly 1 makes an access contiguous.
 //
 // Before: a traced kernel. After: arguments carry `tile.divisibility`, `tile.fits32` and
 // `tile.value`, and arguments that are 1 have no uses. The parameters themselves stay, so that all
@@ -53,7 +53,7 @@ struct SpecializeArguments : compiler::impl::SpecializeArgumentsBase<SpecializeA
     bool isPointer = isa<PtrType>(argument.getType());
     bool isInteger = argument.getType().isInteger(32) || argument.getType().isInteger(64);
     int64_t divisor = isPointer   ? compiler::alignmentOf(bits)
-                      : isInteger ? (bits & compiler::DivisibleBy16 ? 16 : 1)
+                      : isInteger ? compiler::divisorOf(bits)
                                   : 1;
     if (divisor > 1)
       kernel.setArgAttr(index, TileDialect::divisibilityAttr, builder.getI64IntegerAttr(divisor));

@@ -113,6 +113,36 @@ TEST_P(Tails, OfRowsAndColumnsAreRight) {
     }
 }
 
+auto doubledRows() {
+  return kernel("rows", [](Ptr<const bf16> x, Ptr<bf16> y, Index pitch, Index width) {
+    Index start = programId(0) * pitch;
+    for (Index first : range(0, width, 1024)) {
+      Tile<int64> column = first + iota(1024);
+      Tile<bf16> v = load(x + start + column, column < width);
+      store(y + start + column, v * 2, column < width);
+    }
+  });
+}
+
+TEST_P(Tails, OfRowsOfAnyPitchAreRight) {
+  auto body = doubledRows();
+  for (std::int64_t pitch : {1, 2, 4, 8, 12, 16, 3000, 3001, 3002, 3004})
+    for (std::int64_t width : {pitch, pitch - pitch / 7}) {
+      std::vector<bf16> host = numbers<bf16>(5 * pitch);
+      Buffer<bf16> x = device().upload(host);
+      GuardedBuffer<bf16> y(device(), 5 * pitch);
+      body.launch({5}, x, y.pointer(), pitch, width);
+      std::vector<bf16> result = y.download();
+      for (std::int64_t i = 0; i < 5 * pitch; ++i) {
+        if (i % pitch < width)
+          ASSERT_EQ(static_cast<float>(result[i]), 2 * static_cast<float>(host[i]))
+              << i << ' ' << pitch;
+        else
+          ASSERT_TRUE(GuardedBuffer<bf16>::isPoison(result[i])) << i << ' ' << pitch;
+      }
+    }
+}
+
 TEST_P(Tails, MayBeginAnywhere) {
   // Both ends of a window cut vectors; of a true mask at both ends of one, the middle may be false.
   auto body = kernel("window", [](Ptr<const int32> x, Ptr<int32> y, Index begin, Index end) {
@@ -216,6 +246,29 @@ TEST(TailCounters, BehindAShiftedBaseAreAsWideAsItsAlignmentAllows) {
   expectRequests<bf16>(1 << 16, 4, ".b32", 1024, 0);
   expectRequests<bf16>((1 << 16) + 1, 4, ".b32", 1024, 1);
   expectRequests<bf16>(1 << 16, 2, ".b16", 2048, 0);
+}
+
+TEST(TailCounters, OfRowsAreAsWideAsTheirPitchAllows) {
+  // A row of 3000 is three tiles, in which 128 threads hold 8 neighbours each.
+  struct Case {
+    std::int64_t pitch;
+    const char *form;
+    std::uint64_t requests;
+  };
+  for (Case given : {Case{3000, ".v4.b32", 12}, Case{3008, ".v4.b32", 12},
+                     Case{3004, ".v2.b32", 24}, Case{3002, ".b16", 94}}) {
+    Device device = Device::simulator();
+    Buffer<bf16> x = device.upload(numbers<bf16>(4 * given.pitch));
+    Buffer<bf16> y = device.allocate<bf16>(4 * given.pitch);
+    device.resetReport();
+    doubledRows().launch({4}, x, y, given.pitch, given.pitch);
+    std::uint64_t made = 0;
+    for (const AccessReport &access : device.report().accesses)
+      if (access.store && access.instruction.ends_with(given.form))
+        made += access.requests;
+    EXPECT_EQ(made, 4 * given.requests) << given.pitch << ' ' << device.report().text();
+    device.resetReport();
+  }
 }
 
 } // namespace

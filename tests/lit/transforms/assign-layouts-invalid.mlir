@@ -9,3 +9,21 @@ func.func @blocks(%p: !tile.ptr<i32>, %c: i1, %v: i32) attributes {tile.kernel} 
 ^end:
   return
 }
+
+// -----
+
+#rows = #tile.layout<blocked<registers = [1, 1], lanes = [1, 32], warps = [1, 1], order = [1, 0]>, extents = [32, 32]>
+#line = #tile.layout<blocked<registers = [1], lanes = [32], warps = [1], order = [0]>>
+
+func.func @effects_in_two_layouts(%p: !tile.ptr<i32>, %n: i32) attributes {tile.kernel, tile.warps = 1 : i64} {
+  %t = tile.splat %n : i32 -> tensor<32xi32>
+  // expected-error @+1 {{has effects, and its result is wanted in two layouts; store it, or keep to tiles of one shape}}
+  %u = tile.inline_ptx "nanosleep.u32 $1; mov.b32 $0, 1;" (%t) : (tensor<32xi32>) -> tensor<32xi32>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>>
+  tile.store %ps, %u {layout = #line} : tensor<32x!tile.ptr<i32>>
+  %e = tile.expand %u axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %b = tile.broadcast %e : tensor<32x1xi32> -> tensor<32x32xi32>
+  %qs = tile.splat %p : !tile.ptr<i32> -> tensor<32x32x!tile.ptr<i32>>
+  tile.store %qs, %b {layout = #rows} : tensor<32x32x!tile.ptr<i32>>
+  return
+}

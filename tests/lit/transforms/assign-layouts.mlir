@@ -81,3 +81,14 @@ func.func @whole_columns_move_together(%p: !tile.ptr<f32> {tile.divisibility = 1
   tile.store %q, %zero : tensor<4x32x!tile.ptr<f32>>
   return
 }
+
+// What has effects is done once, though nobody wants its result; of a shape without accesses as well.
+// CHECK-LABEL: @effects_happen_once
+func.func @effects_happen_once(%n: i32) attributes {tile.kernel, tile.warps = 2 : i64} {
+  %t = tile.splat %n : i32 -> tensor<6xi32>
+  // CHECK-COUNT-1: tile.inline_ptx {{.*}} -> tensor<6xi32, #{{.*}}>
+  // CHECK-NOT: tile.inline_ptx
+  %u = tile.inline_ptx "nanosleep.u32 $1; mov.b32 $0, 1;" (%t) : (tensor<6xi32>) -> tensor<6xi32>
+  %v = tile.inline_ptx "neg.s32 $0, $1;" pure (%t) : (tensor<6xi32>) -> tensor<6xi32>
+  return
+}

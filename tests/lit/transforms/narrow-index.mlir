@@ -192,3 +192,21 @@ func.func @variables_of_loops(%p: !tile.ptr<f32>, %r: !tile.ptr<i64>, %n: i64 {t
   tile.store %r, %sum : !tile.ptr<i64>
   return
 }
+
+// What the author promised narrows, but says nothing to LLVM: a sum that a broken promise lets wrap is no poison.
+// CHECK-LABEL: @promised_bounds
+func.func @promised_bounds(%n: i64, %m: i64, %p: !tile.ptr<i64>) {
+  %a = tile.known %n multiple 1 from 0 to 1000 : i64
+  %b = tile.known %m multiple 1 from 0 to 1000 : i64
+  // CHECK: arith.muli %{{.*}}, %{{.*}} : i32
+  %c = arith.muli %a, %b : i64
+  // CHECK: tile.program_id
+  %id = tile.program_id 1 : i64
+  // What needs no promise is said: a program's id along this axis is below 65535.
+  // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
+  %d = arith.addi %id, %id : i64
+  // CHECK: arith.addi %{{.*}}, %{{.*}} : i32
+  %e = arith.addi %c, %d : i64
+  tile.store %p, %e : !tile.ptr<i64>
+  return
+}

@@ -1,10 +1,10 @@
 // RUN: trowel-opt %s -split-input-file -verify-diagnostics "-tile-specialize-arguments=facts=1,6,2,8" | FileCheck %s
-// RUN: trowel-opt %s -split-input-file -verify-diagnostics "-tile-specialize-arguments=facts=2,0,0,0" | FileCheck %s --check-prefix=EIGHT
-// RUN: trowel-opt %s -split-input-file -verify-diagnostics "-tile-specialize-arguments=facts=4,0,0,0" | FileCheck %s --check-prefix=FOUR
+// RUN: trowel-opt %s -split-input-file -verify-diagnostics "-tile-specialize-arguments=facts=2,3,0,0" | FileCheck %s --check-prefix=EIGHT
+// RUN: trowel-opt %s -split-input-file -verify-diagnostics "-tile-specialize-arguments=facts=4,1,0,0" | FileCheck %s --check-prefix=FOUR
 
-// A base is known to be a multiple of 8 or of 4 bytes at least.
-// EIGHT: func.func @kernel(%{{.*}}: !tile.ptr<f32> {tile.divisibility = 8 : i64}
-// FOUR: func.func @kernel(%{{.*}}: !tile.ptr<f32> {tile.divisibility = 4 : i64}
+// A base is known to be a multiple of 8 or of 4 bytes at least, and a number one of 8 or 4.
+// EIGHT: func.func @kernel(%{{.*}}: !tile.ptr<f32> {tile.divisibility = 8 : i64}, %{{.*}}: i64 {tile.divisibility = 8 : i64}, %{{.*}}: i64, %{{.*}}: i64)
+// FOUR: func.func @kernel(%{{.*}}: !tile.ptr<f32> {tile.divisibility = 4 : i64}, %{{.*}}: i64 {tile.divisibility = 4 : i64}, %{{.*}}: i64, %{{.*}}: i64)
 
 // CHECK-LABEL: func.func @kernel(
 // CHECK-SAME: !tile.ptr<f32> {tile.divisibility = 16 : i64}

@@ -48,20 +48,12 @@ TEST(Facts, AnIndexIsDivisibleOrOneAndNarrowOrWide) {
     int64 value;
     const char *facts;
   };
-  for (Case given : {Case{0, "a"},
-                     {1, "c"},
-                     {2, "8"},
-                     {16, "a"},
-                     {-16, "a"},
-                     {-1, "8"},
-                     {17, "8"},
-                     {wide - 1, "8"},
-                     {wide, "2"},
-                     {wide + 1, "0"},
-                     {-wide, "a"},
-                     {-wide - 1, "0"},
-                     {INT64_MIN, "2"},
-                     {INT64_MAX, "0"}})
+  for (Case given :
+       {Case{0, "a"},    {1, "c"},        {2, "8"},        {4, "9"},         {8, "b"},
+        {-8, "b"},       {12, "9"},       {24, "b"},       {16, "a"},        {-16, "a"},
+        {-1, "8"},       {17, "8"},       {wide - 1, "8"}, {wide, "2"},      {wide + 1, "0"},
+        {wide + 4, "1"}, {wide + 8, "3"}, {-wide, "a"},    {-wide - 1, "0"}, {INT64_MIN, "2"},
+        {INT64_MAX, "0"}})
     EXPECT_EQ(factsOf(index, LaunchArgument(given.value)), given.facts) << given.value;
 }
 
