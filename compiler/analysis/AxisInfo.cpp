@@ -195,6 +195,14 @@ private:
 
 } // namespace
 
+bool trowel::compiler::hasHints(Operation *root) {
+  return root
+      ->walk([](Operation *op) {
+        return op->hasTrait<IsHint>() ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 trowel::compiler::AxisInfo::AxisInfo(Operation *root, Hints hints)
     : solver(std::make_unique<DataFlowSolver>(DataFlowConfig().setInterprocedural(false))) {
   dataflow::loadBaselineAnalyses(*solver);

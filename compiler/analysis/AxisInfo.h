@@ -11,6 +11,9 @@
 
 namespace trowel::compiler {
 
+/// Whether there is anything below the operation that the author promised (the IsHint trait).
+bool hasHints(mlir::Operation *root);
+
 /// The axis facts of the integers, bools and pointers below an operation. They describe the code as
 /// it is when this is built; passes that change it build another.
 ///
@@ -20,7 +23,7 @@ namespace trowel::compiler {
 ///   facts.divisibility[0];   // and the first of them lies at a multiple of so many bytes
 class AxisInfo {
 public:
-  /// Whether what the author promised (the IsHint trait) counts. Without it, facts are theorems.
+  /// Whether promises count. Without it, facts are theorems.
   enum class Hints { Believed, Ignored };
 
   /// Analyses a function or a module of functions.

@@ -126,8 +126,11 @@ static layout::BlockedDescription warpLayout(ArrayRef<int64_t> extents,
 namespace {
 struct Coalesce : compiler::impl::CoalesceBase<Coalesce> {
   void runOnOperation() override {
-    compiler::AxisInfo facts(getOperation()),
-        proven(getOperation(), compiler::AxisInfo::Hints::Ignored);
+    compiler::AxisInfo facts(getOperation());
+    std::optional<compiler::AxisInfo> withoutHints;
+    if (compiler::hasHints(getOperation()))
+      withoutHints.emplace(getOperation(), compiler::AxisInfo::Hints::Ignored);
+    const compiler::AxisInfo &proven = withoutHints ? *withoutHints : facts;
     WalkResult walked = getOperation().walk([&](Operation *op) {
       if (auto load = dyn_cast<LoadOp>(op))
         return WalkResult(choose(load, facts, proven));

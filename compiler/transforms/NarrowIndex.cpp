@@ -68,13 +68,7 @@ namespace {
 class Narrowing {
 public:
   explicit Narrowing(func::FuncOp kernel) : facts(kernel), builder(kernel.getContext()) {
-    bool hasHints =
-        kernel
-            .walk([](Operation *op) {
-              return op->hasTrait<IsHint>() ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted();
-    if (hasHints)
+    if (compiler::hasHints(kernel))
       proven.emplace(kernel, compiler::AxisInfo::Hints::Ignored);
   }
 

@@ -118,6 +118,33 @@ TEST_P(Hints, OfElementsSayNothingOfPadding) {
   EXPECT_EQ(y.download(), (std::vector<int32>{0, 16, 32}));
 }
 
+TEST_P(Hints, ThatContradictOrSayNothingAreHarmless) {
+  auto body = kernel("odd", [](Ptr<int64> y, Index n, Scalar<float> f) {
+    Tile<int32> i = iota(64);
+    if_(n < 0, [&] { // never here
+      assume(n > 5);
+      assume(n < -5 && n > 1000);
+      assume(n % 7 == 3 && n == 4);
+      assume(n != n);
+      store(y + multipleOf(n, 16) + i, cast<int64>(multipleOf(i, 1 << 20)));
+    });
+    assume(f == f || n > 0);
+    assume(true);
+    assume(n > -1 && n < INT64_MAX && n % 1 == 0);
+    assume(n <= 0x7fffffffffffffff);
+    Index m = multipleOf(multipleOf(multipleOf(n, 1), 3), INT64_MAX);
+    assume(Index(5) < Index(6));
+    Scalar<uint8> small = cast<uint8>(n);
+    assume(small < 200 && cast<int32>(small) >= 0);
+    store(y + i, m + i + cast<int64>(small), i < n);
+  });
+  GuardedBuffer<int64> y(device(), 9);
+  body.launch({1}, y.pointer(), 9, NAN);
+  std::vector<int64> result = y.download();
+  for (int i = 0; i < 9; ++i)
+    EXPECT_EQ(result[i], 18 + i);
+}
+
 TEST_P(Hints, ForCachesChangeNoResult) {
   const int n = 1000;
   std::vector<int32> host(n);

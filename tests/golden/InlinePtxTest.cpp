@@ -160,6 +160,58 @@ TEST(InlinePtxPurity, KeepsATextInItsBranch) {
   EXPECT_LT(ptx.find("bra"), ptx.find("nanosleep")) << ptx;
 }
 
+TEST_P(InlinePtx, OfAnyKindIsRefusedOrRunsOrIsReported) {
+  // Texts drawn from parts that go together now and then. Nothing else than an Error may come out.
+  if (!isSimulator())
+    GTEST_SKIP() << "a GPU's driver takes long to assemble";
+  const char *statements[] = {"add.s32 $0, $1, 1;",
+                              "mov.b32 $0, $1;",
+                              "{ .reg .b32 t; mov.b32 t, $1; mov.b32 $0, t; }",
+                              ".reg .pred p; setp.eq.s32 p, $1, 3;",
+                              "@p add.s32 $0, $0, 1;",
+                              "mul.wide.s32 $0, $1, $1;",
+                              "mov.b64 $0, {$1, $1};",
+                              "cvt.rn.f32.s32 $0, $1;",
+                              "frobnicate.s32 $0, $1;",
+                              "add.s32 $0, $1;",
+                              "add.s32.s32 $0, $1, $1",
+                              "mov.b32 $0, 0f3F80;",
+                              "mov.u32 $0, %smid;",
+                              "bfind.u32 $0, $1;",
+                              "@!p bra l; l:",
+                              "mov.b32 $0, 99999999999999999999;",
+                              "mov.b32 {$0, _}, $1;",
+                              "}",
+                              "setp.lt.and.s32 p|_, $1, 3, !p;",
+                              "lop3.b32 $0, $1, $1, $1, 0x96;"};
+  Device device = this->device();
+  Buffer<int32> y = device.allocate<int32>(32);
+  unsigned state = 1;
+  auto draw = [&](unsigned below) {
+    return (state = state * 1664525 + 1013904223) / 65536 % below;
+  };
+  int ran = 0;
+  for (int round = 0; round < 150; ++round) {
+    std::string text;
+    for (unsigned i = 0; i <= draw(3); ++i)
+      text += statements[draw(std::size(statements))];
+    int line = __LINE__ + 4;
+    try {
+      auto body = kernel("any", [&](Ptr<int32> y) {
+        Tile<int32> i = iota(32);
+        store(y + i, inlinePtx<int32>(text.c_str(), i));
+      });
+      body.launch({1}, y);
+      device.synchronize();
+      ++ran;
+    } catch (const Error &error) {
+      EXPECT_EQ(error.line(), line) << text << ": " << error.what();
+    }
+  }
+  EXPECT_GT(ran, 10);
+  device.resetReport();
+}
+
 // What the assembler refuses, and what the software device does not know.
 
 TEST_P(InlinePtx, ThatNoAssemblerTakesIsReportedAtItsLine) {

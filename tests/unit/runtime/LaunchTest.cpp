@@ -333,6 +333,47 @@ TEST_F(Loading, QuotesTheAssemblersLog) {
       "CUDA_ERROR_FAKE (fake text); the driver's assembler refused the PTX");
 }
 
+TEST_F(Loading, NamesTheSourceLineOfWhatTheAssemblerRefuses) {
+  KernelImage image = scaleImage();
+  image.ptx = R"(.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry scale(.param .u64 .ptr .align 1 x, .param .b64 y, .param .u64 n)
+{
+	.loc	2 17 3
+	nop.a;
+	.loc	1 42 0
+	// begin inline asm
+	nop.b;
+	ret;
+}
+	.file	1 "scale.cpp"
+	.file	2 "other.h"
+)";
+  fake.results["cuModuleLoadDataEx"] = cudaErrorInvalidPtx;
+  auto expectPlace = [&](const std::string &log, const std::string &file, int line) {
+    fake.errorLog = log;
+    try {
+      load(image);
+      FAIL() << "nothing was thrown";
+    } catch (const Error &error) {
+      EXPECT_EQ(error.file(), file) << log;
+      EXPECT_EQ(error.line(), line) << log;
+      EXPECT_EQ(error.kernel(), "scale");
+      EXPECT_NE(error.text().find("cannot load the kernel"), std::string::npos) << error.what();
+    }
+  };
+  expectPlace("ptxas application ptx input, line 10; error   : Unknown 'nop.b'\n"
+              "ptxas fatal   : Ptx assembly aborted due to errors",
+              "scale.cpp", 42);
+  expectPlace("ptxas application ptx input, line 7; error   : Unknown 'nop.a'", "other.h", 17);
+  // Before the first .loc, without a line, and with one that is no number.
+  expectPlace("ptxas application ptx input, line 5; error   : Unexpected '{'", "", 0);
+  expectPlace("ptxas fatal   : Unresolved extern function 'f'", "", 0);
+  expectPlace("in line x; and line 99999999999999999999", "scale.cpp", 42);
+  expectPlace("", "", 0);
+}
+
 TEST_F(Loading, NamesAnEntryThatTheDriverDoesNotFind) {
   fake.results["cuModuleGetFunction"] = cudaErrorNotFound;
   EXPECT_ERROR(load(scaleImage()),
