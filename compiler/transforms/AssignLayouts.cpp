@@ -128,8 +128,8 @@ public:
         return WalkResult::advance();
       Value result = op->getResult(0);
       if (of(result).size() > 1) {
-        op->emitOpError("has effects, and its result is wanted in two layouts; store it, or keep "
-                        "to tiles of one shape");
+        op->emitError("what has effects happens once, but its result is wanted in two layouts: "
+                      "promise that it is pure, or keep to tiles of one shape");
         return WalkResult::interrupt();
       }
       if (of(result).empty())

@@ -201,6 +201,19 @@ TEST(CacheHints, StandInTheInstruction) {
   }
 }
 
+TEST(PromisesInLoops, KeepNoLoadFromLeavingTheLoop) {
+  auto body = kernel("loop", [](Ptr<const float> x, Ptr<float> y, Index n) {
+    Scalar<float> sum = 0.0f;
+    for (Index k : range(0, n, 4)) {
+      assume(k % 4 == 0);
+      sum += load(x) * cast<float>(multipleOf(k, 4));
+    }
+    store(y, sum);
+  });
+  std::string ptx = body.ptx("sm_80");
+  EXPECT_LT(ptx.find("ld.global"), ptx.find("//@sim promise")) << ptx;
+}
+
 // What does not hold: only the software device looks.
 
 /// The sentence and the line of what the software device finds in a kernel of one argument.

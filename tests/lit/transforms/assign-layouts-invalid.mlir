@@ -17,7 +17,7 @@ func.func @blocks(%p: !tile.ptr<i32>, %c: i1, %v: i32) attributes {tile.kernel} 
 
 func.func @effects_in_two_layouts(%p: !tile.ptr<i32>, %n: i32) attributes {tile.kernel, tile.warps = 1 : i64} {
   %t = tile.splat %n : i32 -> tensor<32xi32>
-  // expected-error @+1 {{has effects, and its result is wanted in two layouts; store it, or keep to tiles of one shape}}
+  // expected-error @+1 {{what has effects happens once, but its result is wanted in two layouts: promise that it is pure, or keep to tiles of one shape}}
   %u = tile.inline_ptx "nanosleep.u32 $1; mov.b32 $0, 1;" (%t) : (tensor<32xi32>) -> tensor<32xi32>
   %ps = tile.splat %p : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>>
   tile.store %ps, %u {layout = #line} : tensor<32x!tile.ptr<i32>>
