@@ -130,6 +130,18 @@ Expr Generator::anyPlaces(TileShape shape, bool slice, int depth, Expr &mask) {
   }
 }
 
+Expr Generator::drawMask(TileShape shape, int depth) {
+  if (shape.axes == 0 || dice.chance(50))
+    return draw(ElementType::Bool, shape, depth);
+  auto bound = [&](Op comparison) {
+    Expr limit =
+        dice.chance(50) ? number(dice.between(0, 40)) : smallScalar(ElementType::Int32, 127);
+    return compare(comparison, coordinate(shape), std::move(limit));
+  };
+  Expr mask = bound(dice.chance(70) ? Op::Less : Op::GreaterEqual);
+  return dice.chance(30) ? both(std::move(mask), bound(Op::GreaterEqual)) : mask;
+}
+
 void Generator::addOffsets(std::vector<Expr> &operands, int &offsets, Expr places, bool inSlice) {
   if (inSlice && dice.chance(40)) {
     operands.push_back(pair(Op::Add, start(), std::move(places)));
@@ -157,7 +169,7 @@ Expr Generator::load(int buffer, TileShape shape, int depth) {
   if (!bounds.isHost())
     mask = std::move(bounds);
   if (dice.chance(35)) {
-    Expr more = draw(ElementType::Bool, expr.shape, std::max(depth, 1));
+    Expr more = drawMask(expr.shape, std::max(depth, 1));
     mask = mask ? both(std::move(*mask), std::move(more)) : std::move(more);
   }
   if (!mask)
@@ -188,7 +200,7 @@ Statement Generator::storeTo(int buffer, TileShape shape, Expr value, bool mayRe
   if (!bounds.isHost())
     mask = std::move(bounds);
   if (dice.chance(40)) {
-    Expr more = draw(ElementType::Bool, pointers, 2);
+    Expr more = drawMask(pointers, 2);
     mask = mask ? both(std::move(*mask), std::move(more)) : std::move(more);
   }
   if (mask) {

@@ -114,6 +114,9 @@ private:
   /// Any integers, brought into 0 … below the size of a slice or of all slices. May ask for a mask.
   Expr anyPlaces(TileShape shape, bool slice, int depth, Expr &mask);
 
+  /// A mask for pointers of a shape: any bools, or bounds on coordinates, which cut what moves
+  /// together at few places.
+  Expr drawMask(TileShape shape, int depth);
   /// Adds what leads to the places, and the slice's start where there is one, as offsets.
   void addOffsets(std::vector<Expr> &operands, int &offsets, Expr places, bool inSlice);
 
