@@ -358,6 +358,10 @@ private:
     if (isDeclared(name) || name == "_" || name == "WARP_SZ" ||
         std::ranges::find(allowedSpecials, name) != std::end(allowedSpecials))
       return;
+    if (name[0] == '%')
+      throw Refusal{fmt::format("the text names '{}'; of the names that begin with % it may use "
+                                "those of numbers that are the same in all threads: {}",
+                                name, fmt::join(allowedSpecials, ", "))};
     throw Refusal{fmt::format("the text names '{}', which it does not declare: operands are $1, $2 "
                               "…, other registers are declared in the text, as in .reg .b32 t",
                               name)};

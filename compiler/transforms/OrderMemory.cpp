@@ -12,10 +12,11 @@
 //
 // No barrier is needed where each thread meets its own elements again: the same pointers in the
 // same layout, all different, without an element that two threads hold. That pointers differ is
-// known of those that count up over the whole tile; what is the same value in a loop points
-// elsewhere in the next trip if the loop computes it. Nor between accesses through different
-// arguments: arguments may point to the same elements only if the kernel treats them element for
-// element (y = a·x + y in place is such a kernel), which is the rule of the language.
+// known, whatever the author promised, of those that count up over the whole tile; what is the same
+// value in a loop points elsewhere in the next trip if the loop computes it. Nor between accesses
+// through different arguments: arguments may point to the same elements only if the kernel treats
+// them element for element (y = a·x + y in place is such a kernel), which is the rule of the
+// language.
 //
 // Walking forward, the pass keeps the accesses since the last barrier and sets one where the next
 // access conflicts with any of them. A branch may leave the accesses of either side; a loop may
@@ -91,7 +92,7 @@ void addAll(Accesses &to, const Accesses &from) {
 
 struct OrderMemory : compiler::impl::OrderMemoryBase<OrderMemory> {
   void runOnOperation() override {
-    compiler::AxisInfo info(getOperation());
+    compiler::AxisInfo info(getOperation(), compiler::AxisInfo::Hints::Ignored);
     facts = &info;
     for (Block &block : getOperation().getBody()) {
       Accesses since;

@@ -120,10 +120,16 @@ TEST(PtxText, NamesOfTheKernelAreRefused) {
            "', which it does not declare: operands are $1, $2 …, other registers are declared in "
            "the text, as in .reg .b32 t";
   };
-  expectRefused("mov.b32 $0, %r1;", 0, undeclared("%r1"));
-  expectRefused("mov.b32 %r1, $1;", 1, undeclared("%r1"));
-  expectRefused("mov.u32 $0, %tid.x;", 0, undeclared("%tid"));
-  expectRefused("mov.u32 $0, %laneid;", 0, undeclared("%laneid"));
+  auto percent = [](const std::string &name) {
+    return "the text names '" + name +
+           "'; of the names that begin with % it may use those of numbers that are the same in all "
+           "threads: %ctaid, %nctaid, %ntid, %smid, %nsmid, %gridid, %nwarpid";
+  };
+  expectRefused("mov.b32 $0, %r1;", 0, percent("%r1"));
+  expectRefused("mov.b32 %r1, $1;", 1, percent("%r1"));
+  expectRefused("mov.u32 $0, %tid.x;", 0, percent("%tid"));
+  expectRefused("mov.u32 $0, %laneid;", 0, percent("%laneid"));
+  expectRefused("mov.u64 $0, %clock64;", 0, percent("%clock64"));
   expectRefused("mov.u64 $0, k_param_0;", 0, undeclared("k_param_0"));
   expectRefused(".reg .b32 t<3>; mov.b32 $0, t3;", 0, undeclared("t3"));
   expectRefused(".reg .b32 t<3>; mov.b32 $0, t01;", 0, undeclared("t01"));
