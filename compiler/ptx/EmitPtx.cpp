@@ -26,6 +26,7 @@
 #include "compiler/ptx/LlvmProcess.h"
 #include "compiler/ptx/MathLibrary.h"
 #include "compiler/ptx/OptimizeLlvm.h"
+#include "compiler/ptx/SignedResults.h"
 #include "compiler/ptx/TranslateToLlvm.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -182,8 +183,9 @@ std::string Compilation::emit(mlir::ModuleOp source, const PtxInspection &inspec
     fail("", 0, "LLVM's NVPTX back end does not print assembly");
   else
     passes.run(*module);
+  std::string text = failure ? "" : keepSigns(std::string(ptx));
   lap(&PtxTimes::emit);
-  return failure ? "" : std::string(ptx);
+  return text;
 }
 
 } // namespace

@@ -62,6 +62,8 @@ template <class T> int places(T count) {
   return static_cast<int>(std::min<uint64>(natural, 8 * sizeof(T)));
 }
 
+template <class T> constexpr T minusFour = static_cast<T>(-4);
+
 /// The operators that give their operands' type: name, on the device, on the host.
 #define TROWEL_OPERATORS(X)                                                                        \
   X("a + b", a + b, Wide(a) + b)                                                                   \
@@ -78,6 +80,7 @@ template <class T> int places(T count) {
   X("min(a, b)", min(a, b), std::min(a, b))                                                        \
   X("max(a, b)", max(a, b), std::max(a, b))                                                        \
   X("-a", -a, -Wide(a))                                                                            \
+  X("a * -4", a *minusFour<T>, Wide(static_cast<uint64>(a) * static_cast<uint64>(-4)))             \
   X("~a", ~a, ~Wide(a))                                                                            \
   X("abs(a)", abs(a), a < 0 ? -Wide(a) : Wide(a))
 
@@ -124,6 +127,54 @@ TEST_P(IntegerTypes, EachOperatorIsThatOfCpp) {
       for (std::size_t k = 0; k < std::size(names); ++k)
         ASSERT_EQ(results[k * left.size() + i], expected[k])
             << pairText(names[k], a, b) << " on " << name(elementType<T>);
+    }
+  });
+}
+
+/// A result that wrapped is used as the number it became, whatever register it lies in.
+TEST_P(IntegerTypes, ResultsThatWrappedCompareAndConvertAsWhatTheyAre) {
+  forEachType([&]<class T>(T) {
+    auto [left, right] = allPairs(tellingValues<T>());
+    const auto n = static_cast<std::int64_t>(left.size());
+    auto body = kernel("uses", [=](Ptr<const T> x, Ptr<const T> y, Ptr<bool> below,
+                                   Ptr<int64> number, Index count) {
+      Tile<int64> i = programId(0) * elementwiseBlock + iota(elementwiseBlock);
+      Tile<bool> inside = i < count;
+      Tile<T> a = load(x + i, inside), b = load(y + i, inside);
+      Ptr<bool> signs = below;
+      Ptr<int64> numbers = number;
+#define TROWEL_STORE(name, device, host)                                                           \
+  {                                                                                                \
+    Tile<T> result = device;                                                                       \
+    store(signs + i, result < b, inside);                                                          \
+    store(numbers + i, cast<int64>(result), inside);                                               \
+    signs += count;                                                                                \
+    numbers += count;                                                                              \
+  }
+      TROWEL_OPERATORS(TROWEL_STORE)
+#undef TROWEL_STORE
+    });
+#define TROWEL_NAME(name, ...) name,
+    const char *names[] = {TROWEL_OPERATORS(TROWEL_NAME)};
+#undef TROWEL_NAME
+    Device device = this->device();
+    Buffer<T> x = device.upload(left), y = device.upload(right);
+    GuardedBuffer<bool> below(device, left.size() * std::size(names));
+    GuardedBuffer<int64> number(device, left.size() * std::size(names));
+    body.launch(gridFor(left.size()), x, y, below.pointer(), number.pointer(), n);
+    std::vector<unsigned char> signs = below.download();
+    std::vector<int64> numbers = number.download();
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      T a = left[i], b = right[i];
+#define TROWEL_EXPECT(name, device, host) static_cast<T>(host),
+      T expected[] = {TROWEL_OPERATORS(TROWEL_EXPECT)};
+#undef TROWEL_EXPECT
+      for (std::size_t k = 0; k < std::size(names); ++k) {
+        ASSERT_EQ(signs[k * left.size() + i], expected[k] < b)
+            << "below b: " << pairText(names[k], a, b) << " on " << name(elementType<T>);
+        ASSERT_EQ(numbers[k * left.size() + i], static_cast<int64>(expected[k]))
+            << "as int64: " << pairText(names[k], a, b) << " on " << name(elementType<T>);
+      }
     }
   });
 }

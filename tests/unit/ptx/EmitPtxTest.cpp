@@ -45,6 +45,33 @@ TEST(EmitPtx, AssemblesForEveryTarget) {
   }
 }
 
+TEST(EmitPtx, LeavesNoNegationOrMagnitudeWhoseSignPtxasForgets) {
+  // x · −4 becomes the negative of a shift while instructions are selected.
+  std::string body;
+  for (const char *type : {"i16", "i32", "i64"})
+    body += fmt::format(R"(%v{0} = llvm.load volatile %p : !llvm.ptr<1> -> {0}
+%zero{0} = llvm.mlir.constant(0 : {0}) : {0}
+%four{0} = llvm.mlir.constant(-4 : {0}) : {0}
+%n{0} = llvm.sub %zero{0}, %v{0} : {0}
+%m{0} = llvm.mul %v{0}, %four{0} : {0}
+%a{0} = "llvm.intr.abs"(%v{0}) <{{is_int_min_poison = false}}> : ({0}) -> {0}
+llvm.store volatile %n{0}, %p : {0}, !llvm.ptr<1>
+llvm.store volatile %m{0}, %p : {0}, !llvm.ptr<1>
+llvm.store volatile %a{0}, %p : {0}, !llvm.ptr<1>
+)",
+                        type);
+  std::string ptx = ptxOf(kernel(body));
+  for (const char *opcode : {"neg.s16", "abs.s16", "abs.s64"})
+    EXPECT_THAT(ptx, Not(HasSubstr(opcode)));
+  EXPECT_THAT(ptx, HasSubstr("cvt.u16.u32"));
+  EXPECT_THAT(ptx, HasSubstr("max.s32"));
+  EXPECT_THAT(ptx, HasSubstr("max.s64"));
+  if (!findPtxas())
+    GTEST_SKIP() << noPtxas;
+  auto assembly = assemble(ptx, "sm_80");
+  EXPECT_TRUE(assembly.accepted) << assembly.log;
+}
+
 TEST(EmitPtx, RoundsEachAddSubtractAndMultiplyOnItsOwn) {
   const std::string text = kernel(R"(%product = llvm.fmul %x, %y : f32
 %sum = llvm.fadd %product, %y : f32
