@@ -30,9 +30,9 @@ static std::size_t flushBytes(const Device &device) {
       std::max<std::int64_t>(std::int64_t(256) << 20, 4 * device.limits().l2Bytes));
 }
 
-BenchmarkResult detail::runBenchmark(const Stream &stream, void (*call)(void *), void *callable,
-                                     const BenchmarkOptions &options) {
-  Device device = stream.device();
+static void checkBenchmark(const Device &device, const BenchmarkOptions &options,
+                           const std::source_location &at) {
+  detail::CallSite here(at);
   if (device.isSimulator())
     throw Error(fmt::format("benchmark: {} has no speed to measure; run on a GPU "
                             "(Device::cuda(0), or TROWEL_DEVICE=cuda)",
@@ -42,35 +42,42 @@ BenchmarkResult detail::runBenchmark(const Stream &stream, void (*call)(void *),
         fmt::format("benchmark: asked for {} samples; at least 1 is needed", options.samples));
   if (options.warmUps < 0)
     throw Error(fmt::format("benchmark: asked for {} warm-ups; 0 is the fewest", options.warmUps));
+}
+
+BenchmarkResult detail::runBenchmark(const Stream &stream, void (*call)(void *), void *callable,
+                                     const BenchmarkOptions &options,
+                                     const std::source_location &at) {
+  Device device = stream.device();
+  checkBenchmark(device, options, at);
 
   for (int i = 0; i < options.warmUps; ++i)
     call(callable);
 
   Buffer<uint8> flushed;
   if (options.flushL2)
-    flushed = device.allocate<uint8>(flushBytes(device));
+    flushed = device.allocate<uint8>(flushBytes(device), at);
   std::vector<Event> begins, ends;
   for (int i = 0; i < options.samples; ++i) {
-    begins.emplace_back(device);
-    ends.emplace_back(device);
+    begins.emplace_back(device, at);
+    ends.emplace_back(device, at);
   }
   for (int i = 0; i < options.samples; ++i) {
     if (options.flushL2)
-      flushed.fillBytes(stream, 0);
-    begins[i].record(stream);
+      flushed.fillBytes(stream, 0, at);
+    begins[i].record(stream, at);
     call(callable);
-    ends[i].record(stream);
+    ends[i].record(stream, at);
   }
-  stream.synchronize();
+  stream.synchronize(at);
 
   std::vector<double> times;
   for (int i = 0; i < options.samples; ++i)
-    times.push_back(Event::microseconds(begins[i], ends[i]));
+    times.push_back(Event::microseconds(begins[i], ends[i], at));
   std::sort(times.begin(), times.end());
-  auto at = [&](double part) {
+  auto quantile = [&](double part) {
     return times[static_cast<std::size_t>(part * (times.size() - 1) + 0.5)];
   };
-  return {at(0.5), at(0.05), at(0.95), options.samples};
+  return {quantile(0.5), quantile(0.05), quantile(0.95), options.samples};
 }
 
 } // namespace trowel

@@ -23,8 +23,10 @@ namespace trowel::detail {
 
 using namespace trowel::driver;
 
-Allocation::Allocation(const Device &device, std::size_t count, std::size_t elementBytes)
+Allocation::Allocation(const Device &device, std::size_t count, std::size_t elementBytes,
+                       const std::source_location &at)
     : owner(&device.state()) {
+  CallSite here(at);
   std::size_t bytes = allocationBytes(count, elementBytes);
   if (bytes == 0)
     return;

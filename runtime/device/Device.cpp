@@ -18,9 +18,18 @@ namespace trowel {
 
 using namespace trowel::driver;
 
-Device Device::best() { return chooseDevice(std::getenv("TROWEL_DEVICE"), standardSources()); }
-Device Device::cuda(int ordinal) { return openCuda(ordinal, standardSources()); }
-Device Device::simulator() { return openSimulator(standardSources()); }
+Device Device::best(std::source_location at) {
+  detail::CallSite here(at);
+  return chooseDevice(std::getenv("TROWEL_DEVICE"), standardSources());
+}
+Device Device::cuda(int ordinal, std::source_location at) {
+  detail::CallSite here(at);
+  return openCuda(ordinal, standardSources());
+}
+Device Device::simulator(std::source_location at) {
+  detail::CallSite here(at);
+  return openSimulator(standardSources());
+}
 
 const std::string &Device::name() const { return shared->name; }
 const std::string &Device::describe() const { return shared->description; }
@@ -28,7 +37,8 @@ bool Device::isSimulator() const { return shared->api->simulator != nullptr; }
 const std::string &Device::target() const { return shared->target; }
 const DeviceLimits &Device::limits() const { return shared->limits; }
 
-void Device::synchronize() const {
+void Device::synchronize(std::source_location at) const {
+  detail::CallSite here(at);
   detail::CurrentContext current(*shared);
   if (CUresult result = shared->api->ctxSynchronize(); result != cudaSuccess)
     throw detail::deviceError(*shared, result, "wait for the work");
@@ -43,7 +53,8 @@ void Device::resetReport() const {
     shared->api->simulator->resetReport();
 }
 
-void Device::setWarpOrder(std::uint64_t seed) const {
+void Device::setWarpOrder(std::uint64_t seed, std::source_location at) const {
+  detail::CallSite here(at);
   if (!shared->api->simulator)
     throw Error("the order of warps can be chosen on the software device only, this is " +
                 describe() + ": use Device::simulator()");

@@ -129,7 +129,7 @@ void waitBeforeFreeing(const DeviceState &device) {
 std::size_t allocationBytes(std::size_t count, std::size_t elementBytes) {
   if (count > SIZE_MAX / elementBytes)
     throw Error("cannot allocate " + std::to_string(count) + " elements of " +
-                std::to_string(elementBytes) + " bytes: that is more than 2^64 bytes");
+                std::to_string(elementBytes) + " bytes: that is 2^64 bytes or more");
   return count * elementBytes;
 }
 

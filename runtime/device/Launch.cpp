@@ -193,7 +193,7 @@ void launch(const LoadedKernel &kernel, const Stream &stream, const Grid &grid,
       kernel.function, static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
       static_cast<unsigned>(grid.z), static_cast<unsigned>(kernel.manifest.threads), 1, 1,
       static_cast<unsigned>(kernel.manifest.dynamicSharedBytes),
-      static_cast<CUstream>(stream.native()), values, nullptr);
+      static_cast<CUstream>(stream.native(grid.at)), values, nullptr);
   if (result != cudaSuccess) [[unlikely]]
     throw detail::deviceError(device, result, "launch the kernel", kernel.manifest.kernel);
 }

@@ -20,8 +20,9 @@ namespace trowel::detail {
 using namespace trowel::driver;
 
 PinnedAllocation::PinnedAllocation(const Device &device, std::size_t count,
-                                   std::size_t elementBytes)
+                                   std::size_t elementBytes, const std::source_location &at)
     : owner(&device.state()) {
+  CallSite here(at);
   std::size_t bytes = allocationBytes(count, elementBytes);
   if (bytes == 0)
     return;

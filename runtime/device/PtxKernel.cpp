@@ -24,14 +24,17 @@ struct PtxKernel::Loaded {
   std::shared_ptr<const LoadedKernel> kernel;
 };
 
-PtxKernel::PtxKernel(const Device &device, const std::string &ptx) {
+PtxKernel::PtxKernel(const Device &device, const std::string &ptx, std::source_location at) {
+  detail::CallSite here(at);
   Result<Manifest> manifest = manifestFromComment(ptx);
   if (!manifest)
     throw Error(manifest.error() + "; trowel-dump --stage=ptx and Kernel::ptx write it");
   loaded = new Loaded{Module::load(device, KernelImage{ptx, *manifest})};
 }
 
-PtxKernel PtxKernel::fromFile(const Device &device, const std::string &path) {
+PtxKernel PtxKernel::fromFile(const Device &device, const std::string &path,
+                              std::source_location at) {
+  detail::CallSite here(at);
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()))
@@ -61,8 +64,14 @@ const PtxKernel::Loaded &PtxKernel::held() const {
   return *loaded;
 }
 
-const std::string &PtxKernel::name() const { return held().kernel->manifest.kernel; }
-Device PtxKernel::device() const { return held().kernel->device; }
+const std::string &PtxKernel::name(std::source_location at) const {
+  detail::CallSite here(at);
+  return held().kernel->manifest.kernel;
+}
+Device PtxKernel::device(std::source_location at) const {
+  detail::CallSite here(at);
+  return held().kernel->device;
+}
 
 void PtxKernel::start(const Stream &stream, const Grid &grid,
                       std::span<const LaunchArgument> arguments) const {

@@ -26,31 +26,31 @@ using namespace trowel::driver;
 using detail::CurrentContext;
 using detail::DeviceState;
 
-Stream::Stream(const Device &device) : owner(device) {
+Stream::Stream(const Device &device, std::source_location at) : owner(device), kind(Kind::Owned) {
+  detail::CallSite here(at);
   DeviceState &state = device.state();
   CurrentContext current(state);
   CUstream stream = nullptr;
   if (CUresult result = state.api->streamCreate(&stream, 0); result != cudaSuccess)
     throw detail::deviceError(state, result, "create a stream");
   handle = stream;
-  created = true;
 }
 
-Stream Stream::defaultOf(const Device &device) { return Stream(device, nullptr); }
+Stream Stream::defaultOf(const Device &device) { return Stream(device, nullptr, Kind::NotOwned); }
 Stream Stream::wrap(const Device &device, void *nativeStream) {
-  return Stream(device, nativeStream);
+  return Stream(device, nativeStream, Kind::NotOwned);
 }
 
 Stream::Stream(Stream &&other) noexcept
     : owner(other.owner), handle(std::exchange(other.handle, nullptr)),
-      created(std::exchange(other.created, false)) {}
+      kind(std::exchange(other.kind, Kind::MovedFrom)) {}
 
 Stream &Stream::operator=(Stream &&other) noexcept {
   if (this != &other) {
     release();
     owner = other.owner;
     handle = std::exchange(other.handle, nullptr);
-    created = std::exchange(other.created, false);
+    kind = std::exchange(other.kind, Kind::MovedFrom);
   }
   return *this;
 }
@@ -58,38 +58,50 @@ Stream &Stream::operator=(Stream &&other) noexcept {
 Stream::~Stream() { release(); }
 
 void Stream::release() noexcept {
-  if (!created)
+  if (kind != Kind::Owned)
     return;
   try {
     CurrentContext current(owner.state());
     owner.state().api->streamDestroy(static_cast<CUstream>(handle));
   } catch (const Error &) {
   }
-  created = false;
 }
 
-void Stream::synchronize() const {
+void *Stream::native(std::source_location at) const {
+  if (kind == Kind::MovedFrom) {
+    detail::CallSite here(at);
+    throw Error(
+        "the stream was moved from, so there is no stream in it; use the object that it was "
+        "moved to, or assign another to it");
+  }
+  return handle;
+}
+
+void Stream::synchronize(std::source_location at) const {
+  detail::CallSite here(at);
   DeviceState &state = owner.state();
   CurrentContext current(state);
-  if (CUresult result = state.api->streamSynchronize(static_cast<CUstream>(handle));
+  if (CUresult result = state.api->streamSynchronize(static_cast<CUstream>(native()));
       result != cudaSuccess)
     throw detail::deviceError(state, result, "wait for a stream");
 }
 
-void Stream::wait(const Event &event) const {
+void Stream::wait(const Event &event, std::source_location at) const {
+  detail::CallSite here(at);
   DeviceState &state = owner.state();
   if (event.device().state().api != state.api)
     throw Error("the stream is of " + state.description + ", the event of " +
                 event.device().describe() +
                 "; neither knows of the other's work: let the host wait, with event.synchronize()");
   CurrentContext current(state);
-  if (CUresult result = state.api->streamWaitEvent(static_cast<CUstream>(handle),
+  if (CUresult result = state.api->streamWaitEvent(static_cast<CUstream>(native()),
                                                    static_cast<CUevent>(event.native()), 0);
       result != cudaSuccess)
     throw detail::deviceError(state, result, "let a stream wait for an event");
 }
 
-Event::Event(const Device &device) : owner(device) {
+Event::Event(const Device &device, std::source_location at) : owner(device) {
+  detail::CallSite here(at);
   DeviceState &state = device.state();
   CurrentContext current(state);
   CUevent event = nullptr;
@@ -125,37 +137,52 @@ void Event::release() noexcept {
   handle = nullptr;
 }
 
-void Event::record(const Stream &stream) {
+void *Event::native(std::source_location at) const {
+  if (!handle) {
+    detail::CallSite here(at);
+    throw Error("the event was moved from, so there is no event in it; use the object that it was "
+                "moved to, or assign another to it");
+  }
+  return handle;
+}
+
+void Event::record(const Stream &stream, std::source_location at) {
+  detail::CallSite here(at);
   DeviceState &state = owner.state();
   if (&stream.device().state() != &state)
     throw Error("the event is of " + state.description + ", the stream of " +
                 stream.device().describe() + "; make the event on the stream's device");
   CurrentContext current(state);
-  if (CUresult result = state.api->eventRecord(static_cast<CUevent>(handle),
+  if (CUresult result = state.api->eventRecord(static_cast<CUevent>(native()),
                                                static_cast<CUstream>(stream.native()));
       result != cudaSuccess)
     throw detail::deviceError(state, result, "record an event");
   recorded = true;
 }
 
-void Event::synchronize() const {
+void Event::synchronize(std::source_location at) const {
+  detail::CallSite here(at);
   DeviceState &state = owner.state();
   CurrentContext current(state);
-  if (CUresult result = state.api->eventSynchronize(static_cast<CUevent>(handle));
+  if (CUresult result = state.api->eventSynchronize(static_cast<CUevent>(native()));
       result != cudaSuccess)
     throw detail::deviceError(state, result, "wait for an event");
 }
 
-bool Event::isDone() const {
+bool Event::isDone(std::source_location at) const {
+  detail::CallSite here(at);
   DeviceState &state = owner.state();
   CurrentContext current(state);
-  CUresult result = state.api->eventQuery(static_cast<CUevent>(handle));
+  CUresult result = state.api->eventQuery(static_cast<CUevent>(native()));
   if (result != cudaSuccess && result != cudaErrorNotReady)
     throw detail::deviceError(state, result, "ask whether an event has passed");
   return result == cudaSuccess;
 }
 
-double Event::microseconds(const Event &begin, const Event &end) {
+double Event::microseconds(const Event &begin, const Event &end, std::source_location at) {
+  detail::CallSite here(at);
+  begin.native();
+  end.native();
   DeviceState &state = begin.owner.state();
   if (&end.owner.state() != &state)
     throw Error("the events are of " + begin.owner.describe() + " and of " + end.owner.describe() +

@@ -57,11 +57,15 @@ public:
   ///
   ///   std::puts(any.ptx("sm_90a").c_str());
   ///   std::puts(any.ptx("sm_80", Assume::Nothing).c_str());
-  std::string ptx(const std::string &target, Assume assume = Assume::Typical) const {
+  std::string ptx(const std::string &target, Assume assume = Assume::Typical,
+                  std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     return handle.ptx(target, assume);
   }
   template <class Image = KernelImage>
-  Image image(const std::string &target, Assume assume = Assume::Typical) const {
+  Image image(const std::string &target, Assume assume = Assume::Typical,
+              std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     Image result;
     handle.image(target, assume, result);
     return result;
@@ -71,14 +75,18 @@ public:
   ///   std::puts(any.stage("tile", "sm_90a").c_str());
   ///   std::puts(any.stage("llvm", "sm_80", Assume::Nothing).c_str());
   std::string stage(const std::string &stage, const std::string &target,
-                    Assume assume = Assume::Typical) const {
+                    Assume assume = Assume::Typical,
+                    std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     return handle.stage(stage, target, assume);
   }
   /// A picture of the layout of every tile that is loaded or stored.
   ///
   ///   std::puts(any.layouts("sm_90a").c_str());
   ///   std::puts(any.layouts("sm_80", Assume::Nothing).c_str());
-  std::string layouts(const std::string &target, Assume assume = Assume::Typical) const {
+  std::string layouts(const std::string &target, Assume assume = Assume::Typical,
+                      std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     return handle.layouts(target, assume);
   }
 

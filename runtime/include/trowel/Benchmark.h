@@ -38,7 +38,8 @@ struct BenchmarkResult {
 
 namespace detail {
 TROWEL_API BenchmarkResult runBenchmark(const Stream &stream, void (*call)(void *), void *callable,
-                                        const BenchmarkOptions &options);
+                                        const BenchmarkOptions &options,
+                                        const std::source_location &at);
 } // namespace detail
 
 /// Times `call`, which puts work into `stream` and does not wait for it. Nothing waits for the
@@ -49,11 +50,12 @@ TROWEL_API BenchmarkResult runBenchmark(const Stream &stream, void (*call)(void 
 ///   BenchmarkResult warm = benchmark(stream, [&] { k.launch(stream, {rows}, x, y); }, {.flushL2 =
 ///   false});
 template <class Call>
-BenchmarkResult benchmark(const Stream &stream, Call &&call, const BenchmarkOptions &options = {}) {
+BenchmarkResult benchmark(const Stream &stream, Call &&call, const BenchmarkOptions &options = {},
+                          std::source_location at = std::source_location::current()) {
   using Target = std::remove_reference_t<Call> *;
   Target target = &call;
   return detail::runBenchmark(
-      stream, [](void *callable) { (**static_cast<Target *>(callable))(); }, &target, options);
+      stream, [](void *callable) { (**static_cast<Target *>(callable))(); }, &target, options, at);
 }
 
 /// The same in the default stream of a device.
@@ -61,8 +63,9 @@ BenchmarkResult benchmark(const Stream &stream, Call &&call, const BenchmarkOpti
 ///   BenchmarkResult timing = benchmark(device, [&] { k.launch({rows}, x, y); });
 ///   std::printf("%.1f us (%.1f to %.1f)\n", timing.median, timing.low, timing.high);
 template <class Call>
-BenchmarkResult benchmark(const Device &device, Call &&call, const BenchmarkOptions &options = {}) {
-  return benchmark(Stream::defaultOf(device), call, options);
+BenchmarkResult benchmark(const Device &device, Call &&call, const BenchmarkOptions &options = {},
+                          std::source_location at = std::source_location::current()) {
+  return benchmark(Stream::defaultOf(device), call, options, at);
 }
 
 /// The same on `Device::best()`.
@@ -70,10 +73,11 @@ BenchmarkResult benchmark(const Device &device, Call &&call, const BenchmarkOpti
 ///   double time = benchmark([&] { k.launch({rows}, x, y); }).median;
 ///   std::printf("%.1f us\n", time);
 template <class Call>
-BenchmarkResult benchmark(Call &&call, const BenchmarkOptions &options = {})
+BenchmarkResult benchmark(Call &&call, const BenchmarkOptions &options = {},
+                          std::source_location at = std::source_location::current())
   requires(std::is_invocable_v<Call &>)
 {
-  return benchmark(Device::best(), call, options);
+  return benchmark(Device::best(at), call, options, at);
 }
 
 } // namespace trowel

@@ -96,10 +96,13 @@ public:
   ///
   ///   DeviceSpan<float> part(x.devicePointer() + offset, 16);
   ///   std::vector<float> values = part.download();
-  DeviceSpan(const DevicePointer<T> &pointer, std::size_t count)
+  DeviceSpan(const DevicePointer<T> &pointer, std::size_t count,
+             std::source_location at = std::source_location::current())
       : owner(&pointer.device.state()), start(pointer.address), count(count) {
-    if (pointer.bytes != DevicePointer<T>::unknownBytes && count > pointer.bytes / sizeof(T))
+    if (pointer.bytes != DevicePointer<T>::unknownBytes && count > pointer.bytes / sizeof(T)) {
+      detail::CallSite here(at);
       detail::throwPartSize(0, count, static_cast<std::size_t>(pointer.bytes / sizeof(T)));
+    }
   }
   operator DeviceSpan<const T>() const
     requires(writes)
@@ -111,20 +114,27 @@ public:
   std::size_t bytes() const { return count * sizeof(T); }
   bool empty() const { return count == 0; }
   std::uint64_t address() const { return start; }
-  Device device() const {
-    if (!owner)
+  Device device(std::source_location at = std::source_location::current()) const {
+    if (!owner) {
+      detail::CallSite here(at);
       detail::throwNoDevice();
+    }
     return Device(*owner);
   }
-  DevicePointer<T> devicePointer() const { return {start, device(), bytes()}; }
+  DevicePointer<T> devicePointer(std::source_location at = std::source_location::current()) const {
+    return {start, device(at), bytes()};
+  }
 
   /// The elements `first`, `first + 1`, … `first + count - 1`.
   ///
   ///   k.launch({1}, x.subspan(64, 32), y);
   ///   y.subspan(0, 16).fillBytes(0);
-  DeviceSpan subspan(std::size_t first, std::size_t elements) const {
-    if (first > count || elements > count - first)
+  DeviceSpan subspan(std::size_t first, std::size_t elements,
+                     std::source_location at = std::source_location::current()) const {
+    if (first > count || elements > count - first) {
+      detail::CallSite here(at);
       detail::throwPartSize(first, elements, count);
+    }
     DeviceSpan part = *this;
     part.start += first * sizeof(T);
     part.count = elements;
@@ -135,7 +145,8 @@ public:
   ///
   ///   std::vector<float> head = y.subspan(0, 16).download();
   ///   y.subspan(0, storage.size()).download(std::span(storage));  // without a new vector
-  std::vector<Element> download() const {
+  std::vector<Element> download(std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     if constexpr (std::is_same_v<Element, bool>) {
       std::vector<unsigned char> raw(count);
       detail::copyToHost(owner, nullptr, raw.data(), start, count);
@@ -146,14 +157,22 @@ public:
       return values;
     }
   }
-  void download(std::span<Element> into) const { copyOut(nullptr, into); }
+  void download(std::span<Element> into,
+                std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
+    copyOut(nullptr, into);
+  }
   /// The same in a stream; `into` holds the values once the stream is synchronized, and must stay
   /// until then. With a PinnedBuffer the copy overlaps other work, with other memory the call may
   /// wait.
   ///
   ///   y.download(stream, pinned);
   ///   stream.synchronize();
-  void download(const Stream &stream, std::span<Element> into) const { copyOut(&stream, into); }
+  void download(const Stream &stream, std::span<Element> into,
+                std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
+    copyOut(&stream, into);
+  }
 
   /// Overwrites all elements with a host range of the same size, which may be changed on return.
   ///
@@ -161,12 +180,16 @@ public:
   ///   flags.upload(std::vector<bool>(flags.size(), true));
   template <class Range>
     requires(writes && detail::HostRange<Range, Element>)
-  void upload(const Range &values) const {
+  void upload(const Range &values,
+              std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     copyIn(nullptr, std::data(values), std::size(values));
   }
-  void upload(const std::vector<bool> &values) const
+  void upload(const std::vector<bool> &values,
+              std::source_location at = std::source_location::current()) const
     requires(std::is_same_v<T, bool>)
   {
+    detail::CallSite here(at);
     std::vector<unsigned char> raw(values.begin(), values.end());
     copyIn(nullptr, raw.data(), raw.size());
   }
@@ -177,7 +200,9 @@ public:
   ///   k.launch(stream, {rows}, x, y);
   template <class Range>
     requires(writes)
-  void upload(const Stream &stream, Range &&values) const {
+  void upload(const Stream &stream, Range &&values,
+              std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     using Plain = std::remove_cvref_t<Range>;
     static_assert(detail::HostRange<Plain, Element>,
                   "upload(stream, values): values must be contiguous memory of the host (a "
@@ -196,14 +221,18 @@ public:
   ///
   ///   y.copyFrom(x);
   ///   y.copyFrom(stream, x);
-  void copyFrom(DeviceSpan<const Element> source) const
+  void copyFrom(DeviceSpan<const Element> source,
+                std::source_location at = std::source_location::current()) const
     requires(writes)
   {
+    detail::CallSite here(at);
     copyAcross(nullptr, source);
   }
-  void copyFrom(const Stream &stream, DeviceSpan<const Element> source) const
+  void copyFrom(const Stream &stream, DeviceSpan<const Element> source,
+                std::source_location at = std::source_location::current()) const
     requires(writes)
   {
+    detail::CallSite here(at);
     copyAcross(&stream, source);
   }
 
@@ -212,14 +241,18 @@ public:
   ///
   ///   y.fillBytes(0xff);  // every float is a NaN
   ///   y.fillBytes(stream, 0);
-  void fillBytes(unsigned char value) const
+  void fillBytes(unsigned char value,
+                 std::source_location at = std::source_location::current()) const
     requires(writes)
   {
+    detail::CallSite here(at);
     detail::fillDevice(owner, nullptr, start, value, bytes());
   }
-  void fillBytes(const Stream &stream, unsigned char value) const
+  void fillBytes(const Stream &stream, unsigned char value,
+                 std::source_location at = std::source_location::current()) const
     requires(writes)
   {
+    detail::CallSite here(at);
     detail::fillDevice(owner, &stream, start, value, bytes());
   }
 
@@ -253,7 +286,8 @@ namespace detail {
 class TROWEL_API Allocation {
 public:
   Allocation() = default;
-  Allocation(const Device &device, std::size_t count, std::size_t elementBytes);
+  Allocation(const Device &device, std::size_t count, std::size_t elementBytes,
+             const std::source_location &at);
   Allocation(Allocation &&other) noexcept;
   Allocation &operator=(Allocation &&other) noexcept;
   ~Allocation();
@@ -285,7 +319,9 @@ public:
   /// A buffer of no elements on no device, to be assigned to.
   Buffer() = default;
   /// Uninitialised memory; `device.allocate<T>(count)` is the usual spelling.
-  Buffer(const Device &device, std::size_t count) : memory(device, count, sizeof(T)) {}
+  Buffer(const Device &device, std::size_t count,
+         std::source_location at = std::source_location::current())
+      : memory(device, count, sizeof(T), at) {}
 
   std::size_t size() const { return memory.bytes() / sizeof(T); }
   std::size_t bytes() const { return memory.bytes(); }
@@ -296,10 +332,14 @@ public:
   ///
   ///   k.launch({rows}, x.devicePointer() + offset, y);
   ///   DevicePointer<const float> reading = x.devicePointer();
-  DevicePointer<T> devicePointer() const { return {address(), device(), memory.bytes()}; }
-  Device device() const {
-    if (!memory.device())
+  DevicePointer<T> devicePointer(std::source_location at = std::source_location::current()) const {
+    return {address(), device(at), memory.bytes()};
+  }
+  Device device(std::source_location at = std::source_location::current()) const {
+    if (!memory.device()) {
+      detail::CallSite here(at);
       detail::throwNoDevice();
+    }
     return Device(*memory.device());
   }
 
@@ -309,11 +349,13 @@ public:
   ///   k.launch({1}, x.subspan(512, 512), y);
   DeviceSpan<T> span() { return spanOf<T>(); }
   DeviceSpan<const T> span() const { return spanOf<const T>(); }
-  DeviceSpan<T> subspan(std::size_t first, std::size_t count) {
-    return span().subspan(first, count);
+  DeviceSpan<T> subspan(std::size_t first, std::size_t count,
+                        std::source_location at = std::source_location::current()) {
+    return span().subspan(first, count, at);
   }
-  DeviceSpan<const T> subspan(std::size_t first, std::size_t count) const {
-    return span().subspan(first, count);
+  DeviceSpan<const T> subspan(std::size_t first, std::size_t count,
+                              std::source_location at = std::source_location::current()) const {
+    return span().subspan(first, count, at);
   }
   operator DeviceSpan<T>() { return span(); }
   operator DeviceSpan<const T>() const { return span(); }
@@ -323,15 +365,23 @@ public:
   ///
   ///   std::vector<float> result = y.download();
   ///   y.download(std::span(storage));  // without a new vector
-  std::vector<T> download() const { return span().download(); }
-  void download(std::span<T> into) const { span().download(into); }
+  std::vector<T> download(std::source_location at = std::source_location::current()) const {
+    return span().download(at);
+  }
+  void download(std::span<T> into,
+                std::source_location at = std::source_location::current()) const {
+    span().download(into, at);
+  }
   /// The same in a stream; `into` holds the values once the stream is synchronized, and must stay
   /// until then. With a PinnedBuffer the copy overlaps other work, with other memory the call may
   /// wait.
   ///
   ///   y.download(stream, pinned);
   ///   stream.synchronize();
-  void download(const Stream &stream, std::span<T> into) const { span().download(stream, into); }
+  void download(const Stream &stream, std::span<T> into,
+                std::source_location at = std::source_location::current()) const {
+    span().download(stream, into, at);
+  }
 
   /// Overwrites all elements with a host range of the same size, which may be changed on return.
   ///
@@ -339,21 +389,24 @@ public:
   ///   flags.upload(std::vector<bool>(flags.size(), true));
   template <class Range>
     requires(detail::HostRange<Range, T>)
-  void upload(const Range &values) {
-    span().upload(values);
+  void upload(const Range &values, std::source_location at = std::source_location::current()) {
+    span().upload(values, at);
   }
-  void upload(const std::vector<bool> &values)
+  void upload(const std::vector<bool> &values,
+              std::source_location at = std::source_location::current())
     requires(std::is_same_v<T, bool>)
   {
-    span().upload(values);
+    span().upload(values, at);
   }
   /// The same in a stream: the host range must stay as it is until the stream has passed the copy.
   /// With a PinnedBuffer the copy overlaps other work, with other memory the call may wait.
   ///
   ///   x.upload(stream, pinned);
   ///   k.launch(stream, {rows}, x, y);
-  template <class Range> void upload(const Stream &stream, Range &&values) {
-    span().upload(stream, std::forward<Range>(values));
+  template <class Range>
+  void upload(const Stream &stream, Range &&values,
+              std::source_location at = std::source_location::current()) {
+    span().upload(stream, std::forward<Range>(values), at);
   }
 
   /// Overwrites all elements with as many of another buffer, or of a part of one; DeviceSpan
@@ -361,9 +414,13 @@ public:
   ///
   ///   y.copyFrom(x);
   ///   y.copyFrom(stream, x);
-  void copyFrom(DeviceSpan<const T> source) { span().copyFrom(source); }
-  void copyFrom(const Stream &stream, DeviceSpan<const T> source) {
-    span().copyFrom(stream, source);
+  void copyFrom(DeviceSpan<const T> source,
+                std::source_location at = std::source_location::current()) {
+    span().copyFrom(source, at);
+  }
+  void copyFrom(const Stream &stream, DeviceSpan<const T> source,
+                std::source_location at = std::source_location::current()) {
+    span().copyFrom(stream, source, at);
   }
 
   /// Sets every byte, for instance to a poison that a kernel is then shown to overwrite. Work on
@@ -371,8 +428,13 @@ public:
   ///
   ///   y.fillBytes(0xff);  // every float is a NaN
   ///   y.fillBytes(stream, 0);
-  void fillBytes(unsigned char value) { span().fillBytes(value); }
-  void fillBytes(const Stream &stream, unsigned char value) { span().fillBytes(stream, value); }
+  void fillBytes(unsigned char value, std::source_location at = std::source_location::current()) {
+    span().fillBytes(value, at);
+  }
+  void fillBytes(const Stream &stream, unsigned char value,
+                 std::source_location at = std::source_location::current()) {
+    span().fillBytes(stream, value, at);
+  }
 
 private:
   template <class U> DeviceSpan<U> spanOf() const {
@@ -382,24 +444,26 @@ private:
   detail::Allocation memory;
 };
 
-template <class T> Buffer<T> Device::allocate(std::size_t count) const {
-  return Buffer<T>(*this, count);
+template <class T> Buffer<T> Device::allocate(std::size_t count, std::source_location at) const {
+  return Buffer<T>(*this, count, at);
 }
 
 template <class Range>
-Buffer<detail::RangeElement<Range>> Device::upload(const Range &values) const {
-  Buffer<detail::RangeElement<Range>> buffer(*this, std::size(values));
-  buffer.upload(values);
+Buffer<detail::RangeElement<Range>> Device::upload(const Range &values,
+                                                   std::source_location at) const {
+  Buffer<detail::RangeElement<Range>> buffer(*this, std::size(values), at);
+  buffer.upload(values, at);
   return buffer;
 }
 
-template <class T> Buffer<T> Device::upload(std::initializer_list<T> values) const {
-  return upload(std::span<const T>(values.begin(), values.size()));
+template <class T>
+Buffer<T> Device::upload(std::initializer_list<T> values, std::source_location at) const {
+  return upload(std::span<const T>(values.begin(), values.size()), at);
 }
 
-inline Buffer<bool> Device::upload(const std::vector<bool> &values) const {
-  Buffer<bool> buffer(*this, values.size());
-  buffer.upload(values);
+inline Buffer<bool> Device::upload(const std::vector<bool> &values, std::source_location at) const {
+  Buffer<bool> buffer(*this, values.size(), at);
+  buffer.upload(values, at);
   return buffer;
 }
 

@@ -58,17 +58,17 @@ public:
   ///
   ///   Device device = Device::best();
   ///   Buffer<float> x = device.upload(host);
-  static Device best();
+  static Device best(std::source_location at = std::source_location::current());
   /// The GPU with this ordinal.
   ///
   ///   Device first = Device::cuda(0);
   ///   Device second = Device::cuda(1);
-  static Device cuda(int ordinal);
+  static Device cuda(int ordinal, std::source_location at = std::source_location::current());
   /// The software device, which runs the same PTX on the CPU and counts what it does.
   ///
   ///   Device device = Device::simulator();
   ///   assert(device.isSimulator());
-  static Device simulator();
+  static Device simulator(std::source_location at = std::source_location::current());
 
   /// The name that the driver gives: "NVIDIA H200".
   const std::string &name() const;
@@ -83,26 +83,35 @@ public:
   ///
   ///   Buffer<float> y = device.allocate<float>(1024);
   ///   Buffer<bool> flags = device.allocate<bool>(0);  // an empty buffer is fine
-  template <class T> Buffer<T> allocate(std::size_t count) const;
+  template <class T>
+  Buffer<T> allocate(std::size_t count,
+                     std::source_location at = std::source_location::current()) const;
   /// A new buffer with a copy of a vector, array, span or list.
   ///
   ///   Buffer<float> x = device.upload(std::vector<float>(1024, 1.0f));
   ///   Buffer<int32> i = device.upload({3, 1, 2});
-  template <class Range> Buffer<detail::RangeElement<Range>> upload(const Range &values) const;
-  template <class T> Buffer<T> upload(std::initializer_list<T> values) const;
+  template <class Range>
+  Buffer<detail::RangeElement<Range>>
+  upload(const Range &values, std::source_location at = std::source_location::current()) const;
+  template <class T>
+  Buffer<T> upload(std::initializer_list<T> values,
+                   std::source_location at = std::source_location::current()) const;
   /// A std::vector<bool> holds bits; the buffer holds one byte, 0 or 1, for each.
-  Buffer<bool> upload(const std::vector<bool> &values) const;
+  Buffer<bool> upload(const std::vector<bool> &values,
+                      std::source_location at = std::source_location::current()) const;
   /// Uninitialised page-locked memory of the host, for copies that run beside other work.
   ///
   ///   PinnedBuffer<float> staging = device.allocatePinned<float>(1024);
   ///   x.upload(stream, staging);
-  template <class T> PinnedBuffer<T> allocatePinned(std::size_t count) const;
+  template <class T>
+  PinnedBuffer<T> allocatePinned(std::size_t count,
+                                 std::source_location at = std::source_location::current()) const;
 
   /// Waits for all work on the device. A fault in earlier work is thrown here.
   ///
   ///   k.launch({rows}, x, y);
   ///   device.synchronize();
-  void synchronize() const;
+  void synchronize(std::source_location at = std::source_location::current()) const;
 
   /// How many programs of a kernel (a Kernel or an AnyKernel) one multiprocessor holds at a time,
   /// and what limits it; compiles and loads the kernel. `threads` asks about programs of so many
@@ -111,7 +120,8 @@ public:
   ///   Occupancy use = device.occupancy(scale);
   ///   std::printf("%d programs, limited by %s\n", use.programs, use.limitedBy.c_str());
   template <class AnyKernelType>
-  Occupancy occupancy(const AnyKernelType &kernel, int threads = 0) const;
+  Occupancy occupancy(const AnyKernelType &kernel, int threads = 0,
+                      std::source_location at = std::source_location::current()) const;
 
   /// What the software device counted and found since the last reset; empty on a GPU.
   ///
@@ -127,7 +137,8 @@ public:
   ///
   ///   device.setWarpOrder(7);
   ///   k.launch({rows}, x, y);
-  void setWarpOrder(std::uint64_t seed) const;
+  void setWarpOrder(std::uint64_t seed,
+                    std::source_location at = std::source_location::current()) const;
   /// The seed in force; 0 on a GPU.
   std::uint64_t warpOrder() const;
 

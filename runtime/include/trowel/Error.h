@@ -9,6 +9,7 @@
 #include "trowel/Export.h"
 
 #include <exception>
+#include <source_location>
 #include <string>
 
 namespace trowel {
@@ -17,9 +18,10 @@ namespace trowel {
 /// is one. `what()` is "file:line: kernel 'k': text"; parts that are unknown are left out.
 class TROWEL_API Error : public std::exception {
 public:
-  /// An error that belongs to no line of a kernel.
+  /// An error of the call of the library that is under way, at its line; of no line outside one.
   explicit Error(std::string text);
-  /// An error at a line of a kernel. An empty `file` or `kernel`, or a line of 0, means unknown.
+  /// An error at a line of a kernel. An empty `file` or `kernel`, or a line of 0, means unknown; of
+  /// an unknown line, the call under way counts.
   Error(std::string file, int line, std::string kernel, std::string text);
   Error(const Error &);
   Error &operator=(const Error &);
@@ -42,5 +44,20 @@ private:
   std::string sentence;
   std::string message;
 };
+
+namespace detail {
+/// While it lives, errors of this thread that know no line of a kernel belong to that line. Of
+/// several the outermost counts, which is the user's: calls of the library use others.
+class TROWEL_API CallSite {
+public:
+  explicit CallSite(const std::source_location &at) noexcept;
+  ~CallSite();
+  CallSite(const CallSite &) = delete;
+  CallSite &operator=(const CallSite &) = delete;
+
+private:
+  bool isOutermost;
+};
+} // namespace detail
 
 } // namespace trowel

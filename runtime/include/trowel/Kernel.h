@@ -70,7 +70,7 @@ template <class T> inline constexpr bool isDeviceSpan<DeviceSpan<T>> = true;
 template <class Param> struct ArgumentFor;
 
 template <class T> struct ArgumentFor<Ptr<T>> {
-  template <class A> static LaunchArgument make(A &argument, const Grid &) {
+  template <class A> static LaunchArgument make(A &argument, const Grid &grid) {
     using Plain = std::remove_cv_t<A>;
     static_assert(
         isBuffer<Plain> || isDevicePointer<Plain> || isDeviceSpan<Plain>,
@@ -100,7 +100,7 @@ template <class T> struct ArgumentFor<Ptr<T>> {
                     "(a part of a const Buffer?): make it a Ptr<const T> or pass one that is not "
                     "const");
     }
-    return LaunchArgument(argument);
+    return LaunchArgument(argument, grid.at);
   }
 
 private:
@@ -185,7 +185,9 @@ public:
   ///
   ///   std::puts(k.ptx("sm_90a").c_str());
   ///   std::puts(k.ptx("sm_80", Assume::Nothing).c_str());
-  std::string ptx(const std::string &target, Assume assume = Assume::Typical) const {
+  std::string ptx(const std::string &target, Assume assume = Assume::Typical,
+                  std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     return handle.ptx(target, assume);
   }
   /// PTX and manifest apart; KernelImage is declared in runtime/base/KernelImage.h.
@@ -193,7 +195,9 @@ public:
   ///   KernelImage image = k.image("sm_90a");
   ///   std::printf("%d threads\n", image.manifest.threads);
   template <class Image = KernelImage>
-  Image image(const std::string &target, Assume assume = Assume::Typical) const {
+  Image image(const std::string &target, Assume assume = Assume::Typical,
+              std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     Image result;
     handle.image(target, assume, result);
     return result;
@@ -205,7 +209,9 @@ public:
   ///   std::puts(k.stage("tile", "sm_90a").c_str());
   ///   std::puts(k.stage("llvm", "sm_80", Assume::Nothing).c_str());
   std::string stage(const std::string &stage, const std::string &target,
-                    Assume assume = Assume::Typical) const {
+                    Assume assume = Assume::Typical,
+                    std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
     return handle.stage(stage, target, assume);
   }
 
@@ -228,7 +234,9 @@ private:
 };
 
 template <class AnyKernelType>
-Occupancy Device::occupancy(const AnyKernelType &kernel, int threads) const {
+Occupancy Device::occupancy(const AnyKernelType &kernel, int threads,
+                            std::source_location at) const {
+  detail::CallSite here(at);
   return kernel.untyped().occupancy(*this, threads);
 }
 

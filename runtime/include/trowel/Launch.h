@@ -72,14 +72,18 @@ struct LaunchArgument {
   LaunchArgument(T value)
       : LaunchArgument(static_cast<std::conditional_t<std::is_signed_v<T>, int64, uint64>>(value)) {
   }
-  template <class T> LaunchArgument(Buffer<T> &buffer) : LaunchArgument(buffer.devicePointer()) {}
   template <class T>
-  LaunchArgument(const Buffer<T> &buffer)
-      : LaunchArgument(DevicePointer<const T>(buffer.devicePointer())) {}
+  LaunchArgument(Buffer<T> &buffer, std::source_location at = std::source_location::current())
+      : LaunchArgument(buffer.devicePointer(at)) {}
   template <class T>
-  LaunchArgument(const DeviceSpan<T> &span) : LaunchArgument(span.devicePointer()) {}
+  LaunchArgument(const Buffer<T> &buffer, std::source_location at = std::source_location::current())
+      : LaunchArgument(DevicePointer<const T>(buffer.devicePointer(at))) {}
   template <class T>
-  LaunchArgument(const DevicePointer<T> &pointer)
+  LaunchArgument(const DeviceSpan<T> &span,
+                 std::source_location at = std::source_location::current())
+      : LaunchArgument(span.devicePointer(at)) {}
+  template <class T>
+  LaunchArgument(const DevicePointer<T> &pointer, std::source_location = {})
       : kind(Kind::Pointer), type(elementType<T>), constant(std::is_const_v<T>),
         bits(pointer.address), bytes(pointer.bytes), device(&pointer.device.state()) {}
 };

@@ -16,7 +16,8 @@ namespace detail {
 class TROWEL_API PinnedAllocation {
 public:
   PinnedAllocation() = default;
-  PinnedAllocation(const Device &device, std::size_t count, std::size_t elementBytes);
+  PinnedAllocation(const Device &device, std::size_t count, std::size_t elementBytes,
+                   const std::source_location &at);
   PinnedAllocation(PinnedAllocation &&other) noexcept;
   PinnedAllocation &operator=(PinnedAllocation &&other) noexcept;
   ~PinnedAllocation();
@@ -51,7 +52,9 @@ public:
   /// A buffer of no elements, to be assigned to.
   PinnedBuffer() = default;
   /// Uninitialised memory; `device.allocatePinned<T>(count)` is the usual spelling.
-  PinnedBuffer(const Device &device, std::size_t count) : memory(device, count, sizeof(T)) {}
+  PinnedBuffer(const Device &device, std::size_t count,
+               std::source_location at = std::source_location::current())
+      : memory(device, count, sizeof(T), at) {}
 
   /// The elements, as of a std::span; an index is not checked.
   ///
@@ -69,14 +72,18 @@ public:
   T &operator[](std::size_t index) { return data()[index]; }
   const T &operator[](std::size_t index) const { return data()[index]; }
 
-  Device device() const { return Device(memory.device()); }
+  Device device(std::source_location at = std::source_location::current()) const {
+    detail::CallSite here(at);
+    return Device(memory.device());
+  }
 
 private:
   detail::PinnedAllocation memory;
 };
 
-template <class T> PinnedBuffer<T> Device::allocatePinned(std::size_t count) const {
-  return PinnedBuffer<T>(*this, count);
+template <class T>
+PinnedBuffer<T> Device::allocatePinned(std::size_t count, std::source_location at) const {
+  return PinnedBuffer<T>(*this, count, at);
 }
 
 } // namespace trowel

@@ -22,20 +22,22 @@ public:
   ///
   ///   PtxKernel scale(device, text);
   ///   std::puts(scale.name().c_str());
-  PtxKernel(const Device &device, const std::string &ptx);
+  PtxKernel(const Device &device, const std::string &ptx,
+            std::source_location at = std::source_location::current());
   /// The same from a file, which the errors name.
   ///
   ///   PtxKernel scale = PtxKernel::fromFile(device, "scale.ptx");
   ///   scale.launch({rows}, x, y, 0.5f);
-  static PtxKernel fromFile(const Device &device, const std::string &path);
+  static PtxKernel fromFile(const Device &device, const std::string &path,
+                            std::source_location at = std::source_location::current());
 
   PtxKernel(PtxKernel &&other) noexcept;
   PtxKernel &operator=(PtxKernel &&other) noexcept;
   ~PtxKernel();
 
   /// The name that its author gave it.
-  const std::string &name() const;
-  Device device() const;
+  const std::string &name(std::source_location at = std::source_location::current()) const;
+  Device device(std::source_location at = std::source_location::current()) const;
 
   /// Runs the kernel once for each program of the grid, on the device's default stream, and
   /// returns before it has run. Nothing but the manifest knows the parameters, so arguments are
@@ -45,7 +47,7 @@ public:
   ///   scale.launch({rows}, x, y, 0.5f);
   ///   scale.launch({rows}, x.devicePointer() + offset, y, 0.5f);
   template <class... Args> void launch(const Grid &grid, Args &&...args) const {
-    launch(Stream::defaultOf(device()), grid, args...);
+    launch(Stream::defaultOf(device(grid.at)), grid, args...);
   }
   /// The same in a stream of that device.
   ///
@@ -53,6 +55,7 @@ public:
   ///   scale.launch(stream, {rows}, x, y, 0.5f);
   template <class... Args>
   void launch(const Stream &stream, const Grid &grid, Args &&...args) const {
+    detail::CallSite here(grid.at);
     const LaunchArgument arguments[sizeof...(Args) + 1] = {LaunchArgument(args)...};
     start(stream, grid, std::span<const LaunchArgument>(arguments, sizeof...(Args)));
   }

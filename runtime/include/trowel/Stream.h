@@ -21,7 +21,7 @@ public:
   ///
   ///   Stream stream(device);
   ///   k.launch(stream, {rows}, x, y);
-  explicit Stream(const Device &device);
+  explicit Stream(const Device &device, std::source_location at = std::source_location::current());
   /// The stream that launches use when none is named.
   ///
   ///   Stream stream = Stream::defaultOf(device);
@@ -38,27 +38,31 @@ public:
   ~Stream();
 
   Device device() const { return owner; }
-  /// The CUstream; null for the default stream.
-  void *native() const { return handle; }
+  /// The CUstream; null for the default stream. Throws for a stream that was moved from, as do all
+  /// calls that are given one.
+  void *native(std::source_location at = std::source_location::current()) const;
   /// Waits for the work in this stream. A fault in it is thrown here.
   ///
   ///   k.launch(stream, {rows}, x, y);
   ///   stream.synchronize();
-  void synchronize() const;
+  void synchronize(std::source_location at = std::source_location::current()) const;
   /// Lets the work that comes later in this stream wait for an event, also one of another device.
   /// The host does not wait. An event that was never recorded counts as passed.
   ///
   ///   copied.record(other);  stream.wait(copied);
   ///   k.launch(stream, {rows}, x, y);
-  void wait(const Event &event) const;
+  void wait(const Event &event, std::source_location at = std::source_location::current()) const;
 
 private:
-  Stream(const Device &device, void *handle) : owner(device), handle(handle) {}
+  enum class Kind : unsigned char { NotOwned, Owned, MovedFrom };
+
+  Stream(const Device &device, void *handle, Kind kind)
+      : owner(device), handle(handle), kind(kind) {}
   void release() noexcept;
 
   Device owner;
   void *handle = nullptr;
-  bool created = false;
+  Kind kind;
 };
 
 /// A mark in a stream; the device writes down the time when it passes the mark.
@@ -67,31 +71,32 @@ private:
 ///   begin.record(stream);  k.launch(stream, {rows}, x, y);  end.record(stream);
 class TROWEL_API Event {
 public:
-  explicit Event(const Device &device);
+  explicit Event(const Device &device, std::source_location at = std::source_location::current());
   Event(Event &&other) noexcept;
   Event &operator=(Event &&other) noexcept;
   ~Event();
 
   Device device() const { return owner; }
-  void record(const Stream &stream);
+  void record(const Stream &stream, std::source_location at = std::source_location::current());
   /// Waits until the device has passed the mark. A fault in earlier work is thrown here.
   ///
   ///   end.record(stream);
   ///   end.synchronize();
-  void synchronize() const;
+  void synchronize(std::source_location at = std::source_location::current()) const;
   /// Whether the device has passed the mark, without waiting; true for an event that was never
   /// recorded. A fault in earlier work is thrown here.
   ///
   ///   end.record(stream);
   ///   while (!end.isDone()) std::puts("still at work");
-  bool isDone() const;
-  /// The CUevent.
-  void *native() const { return handle; }
+  bool isDone(std::source_location at = std::source_location::current()) const;
+  /// The CUevent. Throws for an event that was moved from, as do all calls that are given one.
+  void *native(std::source_location at = std::source_location::current()) const;
   /// Time between two marks, both recorded before; waits for them.
   ///
   ///   double time = Event::microseconds(begin, end);
   ///   std::printf("%.1f us\n", time);
-  static double microseconds(const Event &begin, const Event &end);
+  static double microseconds(const Event &begin, const Event &end,
+                             std::source_location at = std::source_location::current());
 
 private:
   void release() noexcept;

@@ -6,5 +6,5 @@ TROWEL_MISTAKE(BufferThatWasMovedFrom, "",
                "with device.allocate<T>(count) or device.upload(values)") {
   auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
   Buffer<float> x = Device::simulator().allocate<float>(1), y = std::move(x);
-  k.launch({1}, x);
+  k.launch({1}, x); // mistake
 }

@@ -6,5 +6,5 @@ TROWEL_MISTAKE(BufferWithoutADevice, "",
                "with device.allocate<T>(count) or device.upload(values)") {
   auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
   Buffer<float> none;
-  k.launch({1}, none);
+  k.launch({1}, none); // mistake
 }

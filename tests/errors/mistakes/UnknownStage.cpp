@@ -5,5 +5,5 @@ TROWEL_MISTAKE(UnknownStage, "k",
                "there is no stage 'asm': the stages are tile, layout, llvm-dialect, llvm and "
                "ptx") {
   auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
-  k.stage("asm", "sm_80");
+  k.stage("asm", "sm_80"); // mistake
 }

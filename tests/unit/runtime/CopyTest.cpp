@@ -229,8 +229,8 @@ TEST_F(PinnedBuffers, ThatCannotBeHadSayHowMuchWasAsked) {
       "the driver says CUDA_ERROR_OUT_OF_MEMORY (fake text); free other buffers or use "
       "smaller ones");
   EXPECT_ERROR(device.allocatePinned<double>(SIZE_MAX / 4),
-               "cannot allocate 4611686018427387903 elements of 8 bytes: that is more than 2^64 "
-               "bytes");
+               "cannot allocate 4611686018427387903 elements of 8 bytes: that is 2^64 bytes or "
+               "more");
   EXPECT_ERROR(PinnedBuffer<float>().device(),
                "the pinned buffer has no device: it was default-constructed or moved from; make it "
                "with device.allocatePinned<T>(count)");
