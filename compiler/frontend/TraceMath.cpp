@@ -9,6 +9,9 @@
 
 #include "dialect/TileDialect.h"
 #include "trowel/Operations.h"
+#include "trowel/Random.h"
+
+#include <fmt/format.h>
 
 using namespace mlir;
 
@@ -50,6 +53,13 @@ Value math(MathFunction function, Accuracy accuracy, ElementType type, Operand o
   Operands operands(trace, site);
   mlir::Value x = operands.numeric(operand, type);
   return trace.record(row.make(operands.builder, operands.at, x, accuracy == Accuracy::Fast));
+}
+
+void refuseEmptyRange(std::int64_t low, std::int64_t high, std::source_location at) {
+  Site site{at, "randomInt"};
+  Trace::current(site).fail(site, fmt::format("the range from {} to below {} has no integer: the "
+                                              "second bound must be greater than the first",
+                                              low, high));
 }
 
 Value power(Accuracy accuracy, ElementType type, Operand base, Operand exponent,

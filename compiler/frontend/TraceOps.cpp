@@ -79,6 +79,7 @@ constexpr BinaryRow binaryRows[] = {
     row<arith::OrIOp, arith::MaxSIOp, arith::MaxUIOp, arith::MaximumFOp>("max"),
     row<void, void, void, arith::MinNumFOp>("fmin"),
     row<void, void, void, arith::MaxNumFOp>("fmax"),
+    row<void, tile::MulHighOp, tile::MulHighUOp, void>("mulHigh"),
 };
 
 bool isShift(BinaryOp op) { return op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight; }

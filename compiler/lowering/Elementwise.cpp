@@ -161,6 +161,8 @@ void compiler::populateElementwisePatterns(const LoweringContext &context,
   patterns.add<LowerPair<RemOp>>(context.types, mlirContext, remainderOfIntegers);
   patterns.add<LowerPair<DivUOp>>(context.types, mlirContext, divideUnsigned);
   patterns.add<LowerPair<RemUOp>>(context.types, mlirContext, remainderOfUnsigned);
+  patterns.add<LowerPair<MulHighOp>>(context.types, mlirContext, multiplyHigh);
+  patterns.add<LowerPair<MulHighUOp>>(context.types, mlirContext, multiplyHighUnsigned);
   patterns.add<LowerPair<ShlOp>>(context.types, mlirContext, shiftLeft);
   patterns.add<LowerPair<ShrOp>>(context.types, mlirContext, shiftRight);
   patterns.add<LowerPair<ShrUOp>>(context.types, mlirContext, shiftRightUnsigned);

@@ -131,6 +131,27 @@ Value trowel::compiler::remainderOfUnsigned(OpBuilder &builder, Location locatio
   return LLVM::SelectOp::create(builder, location, safe.isZero, x, remainder);
 }
 
+/// What is above the width in the product of twice the width, which LLVM selects as mul.hi.
+template <class Extend>
+static Value upperHalf(OpBuilder &builder, Location location, Value x, Value y) {
+  unsigned width = cast<IntegerType>(x.getType()).getWidth();
+  Type wide = builder.getIntegerType(2 * width);
+  Value product = LLVM::MulOp::create(builder, location, Extend::create(builder, location, wide, x),
+                                      Extend::create(builder, location, wide, y));
+  Value shifted = LLVM::LShrOp::create(builder, location, product,
+                                       constantLike(builder, location, product, width));
+  return LLVM::TruncOp::create(builder, location, x.getType(), shifted);
+}
+
+Value trowel::compiler::multiplyHigh(OpBuilder &builder, Location location, Value x, Value y) {
+  return upperHalf<LLVM::SExtOp>(builder, location, x, y);
+}
+
+Value trowel::compiler::multiplyHighUnsigned(OpBuilder &builder, Location location, Value x,
+                                             Value y) {
+  return upperHalf<LLVM::ZExtOp>(builder, location, x, y);
+}
+
 /// A shift that fills with zeros.
 template <class Shift>
 static Value shiftInZeros(OpBuilder &builder, Location location, Value x, Value count) {

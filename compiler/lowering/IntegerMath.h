@@ -23,6 +23,11 @@ mlir::Value divideUnsigned(mlir::OpBuilder &builder, mlir::Location location, ml
                            mlir::Value y);
 mlir::Value remainderOfUnsigned(mlir::OpBuilder &builder, mlir::Location location, mlir::Value x,
                                 mlir::Value y);
+/// The upper half of the product of twice the width.
+mlir::Value multiplyHigh(mlir::OpBuilder &builder, mlir::Location location, mlir::Value x,
+                         mlir::Value y);
+mlir::Value multiplyHighUnsigned(mlir::OpBuilder &builder, mlir::Location location, mlir::Value x,
+                                 mlir::Value y);
 /// Shifts by the language's rules: by the width or more, the count read as unsigned, give 0 or the
 /// sign.
 mlir::Value shiftLeft(mlir::OpBuilder &builder, mlir::Location location, mlir::Value x,

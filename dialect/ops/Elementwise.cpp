@@ -56,6 +56,17 @@ OpFoldResult RemUOp::fold(FoldAdaptor adaptor) {
   return constFoldBinaryOp<IntegerAttr, APInt, void>(adaptor.getOperands(), unsignedRemainderOf);
 }
 
+OpFoldResult MulHighOp::fold(FoldAdaptor adaptor) {
+  return constFoldBinaryOp<IntegerAttr, APInt, void>(
+      adaptor.getOperands(),
+      [](const APInt &x, const APInt &y) { return llvm::APIntOps::mulhs(x, y); });
+}
+OpFoldResult MulHighUOp::fold(FoldAdaptor adaptor) {
+  return constFoldBinaryOp<IntegerAttr, APInt, void>(
+      adaptor.getOperands(),
+      [](const APInt &x, const APInt &y) { return llvm::APIntOps::mulhu(x, y); });
+}
+
 // APInt clamps a count of the width or more, which gives what the language wants.
 template <class Op, class Shift> static OpFoldResult foldShift(Op op, Shift shift) {
   if (matchPattern(op.getCount(), m_Zero()))

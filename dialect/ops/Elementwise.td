@@ -54,6 +54,23 @@ def Tile_RemUOp : Tile_IntegerDivisionOp<"rem_u"> {
   let description = "Total: x % 0 is x.";
 }
 
+class Tile_HighProductOp<string mnemonic> : Tile_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
+  let arguments = (ins Tile_Integers:$lhs, Tile_Integers:$rhs);
+  let results = (outs Tile_Integers:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Tile_MulHighOp : Tile_HighProductOp<"mul_high"> {
+  let summary = "Upper half of the product of signed integers";
+  let description = "The product of twice the width, shifted right by the width.";
+}
+
+def Tile_MulHighUOp : Tile_HighProductOp<"mul_high_u"> {
+  let summary = "Upper half of the product of unsigned integers";
+  let description = "The product of twice the width, shifted right by the width.";
+}
+
 // The count is read as unsigned, so that a negative one is a large one.
 class Tile_ShiftOp<string mnemonic> : Tile_ElementwiseOp<mnemonic, [SameOperandsAndResultType,
     DeclareOpInterfaceMethods<Tile_AxisFactsInterface>]> {

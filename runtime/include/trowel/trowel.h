@@ -25,6 +25,7 @@
 #include "trowel/PinnedBuffer.h"
 #include "trowel/Program.h"
 #include "trowel/PtxKernel.h"
+#include "trowel/Random.h"
 #include "trowel/Report.h"
 #include "trowel/Shape.h"
 #include "trowel/Stream.h"

@@ -65,6 +65,14 @@ func.func @shift_of_a_fraction(%x: f32) {
 
 // -----
 
+func.func @product_of_fractions(%x: f32) {
+  // expected-error @+1 {{'tile.mul_high_u' op operand #0 must be integer or tile of it, but got 'f32'}}
+  %0 = tile.mul_high_u %x, %x : f32
+  return
+}
+
+// -----
+
 func.func @count_of_another_width(%x: i32, %n: i64) {
   // expected-error @+1 {{'tile.shr' op requires the same type for all operands and results}}
   %0 = "tile.shr"(%x, %n) : (i32, i64) -> i32

@@ -35,6 +35,15 @@ func.func @integers_read_as_unsigned(%a: tensor<128xi8>, %b: tensor<128xi8>, %x:
   return
 }
 
+// CHECK-LABEL: @upper_halves_of_products
+func.func @upper_halves_of_products(%a: tensor<128xi32>, %x: i64) {
+  // CHECK: tile.mul_high %{{.*}}, %{{.*}} : tensor<128xi32>
+  %h = tile.mul_high %a, %a : tensor<128xi32>
+  // CHECK: tile.mul_high_u %{{.*}}, %{{.*}} : i64
+  %u = tile.mul_high_u %x, %x : i64
+  return
+}
+
 // CHECK-LABEL: @shifts
 func.func @shifts(%a: tensor<128xi16>, %n: tensor<128xi16>, %c: i64) {
   // CHECK: tile.shl %{{.*}}, %{{.*}} : tensor<128xi16>

@@ -35,6 +35,18 @@ func.func @least_by_minus_one_wraps() -> (i32, i32) {
   return %0, %1 : i32, i32
 }
 
+// CHECK-LABEL: @product_is_cut_in_two
+// CHECK-DAG: %[[SIGNED:.*]] = arith.constant -1 : i8
+// CHECK-DAG: %[[UNSIGNED:.*]] = arith.constant 1 : i8
+// CHECK: return %[[SIGNED]], %[[UNSIGNED]]
+func.func @product_is_cut_in_two() -> (i8, i8) {
+  %x = arith.constant -128 : i8
+  %y = arith.constant 2 : i8
+  %0 = tile.mul_high %x, %y : i8
+  %1 = tile.mul_high_u %x, %y : i8
+  return %0, %1 : i8, i8
+}
+
 // CHECK-LABEL: @division_truncates_toward_zero
 // CHECK-DAG: %[[Q:.*]] = arith.constant dense<-3> : tensor<4xi32>
 // CHECK-DAG: %[[R:.*]] = arith.constant dense<-1> : tensor<4xi32>

@@ -89,3 +89,17 @@ func.func @unsigned_integer_rounds_to_bf16_once(%p: !tile.ptr<bf16>, %x: i64) at
   return
 }
 
+// -----
+
+// CHECK-LABEL: llvm.func @product_of_twice_the_width
+func.func @product_of_twice_the_width(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // CHECK: llvm.zext %{{.*}} : i32 to i64
+  // CHECK: llvm.mul %{{.*}} : i64
+  // CHECK: llvm.lshr
+  %u = tile.mul_high_u %x, %x : i32
+  // CHECK: llvm.sext %{{.*}} : i32 to i64
+  %s = tile.mul_high %x, %x : i32
+  tile.store %p, %u : !tile.ptr<i32>
+  tile.store %p, %s : !tile.ptr<i32>
+  return
+}

@@ -106,6 +106,22 @@ detail::CommonOf<A, B> fmax(const A &a, const B &b,
   return detail::applyBinary(detail::BinaryOp::MaximumNumber, a, b, at);
 }
 
+/// The upper half of the product of integers, which has twice as many bits: of uint32, (a · b) >>
+/// 32. Of signed integers the product is signed.
+///
+///   Tile<uint32> high = mulHigh(a, b), low = a * b;
+///   Tile<uint32> third = mulHigh(n, 0xaaaaaaabu) >> 1;          // n / 3
+template <class A, class B>
+  requires(detail::TracedPair<A, B>)
+auto mulHigh(const A &a, const B &b, std::source_location at = std::source_location::current()) {
+  constexpr ElementType type = detail::arithmeticType(detail::typingOf<A>, detail::typingOf<B>);
+  static_assert(isInteger(type), "mulHigh is for integers: the product of floats is rounded, not "
+                                 "cut in two");
+  return detail::ArithmeticResult<detail::KindOf<A>, detail::KindOf<B>>(
+      detail::binary(detail::BinaryOp::MultiplyHigh, type, detail::operandOf(a, at),
+                     detail::operandOf(b, at), at));
+}
+
 /// The quotient of integers, rounded up; by 0 it is all ones, as that of `/`.
 ///
 ///   Index blocks = cdiv(columns, 128);

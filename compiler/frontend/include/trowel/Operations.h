@@ -61,7 +61,8 @@ enum class BinaryOp : std::uint8_t {
   Minimum,
   Maximum, // a NaN on either side gives NaN
   MinimumNumber,
-  MaximumNumber // a NaN is ignored
+  MaximumNumber, // a NaN is ignored
+  MultiplyHigh   // the upper half of the product
 };
 enum class Comparison : std::uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 enum class UnaryOp : std::uint8_t { Negate, Complement, Sqrt, Abs, Floor, Ceil, Round, Exact };
