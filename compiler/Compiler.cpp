@@ -101,6 +101,26 @@ llvm::SmallSetVector<BlockArgument, 4> writtenArguments(func::FuncOp kernel) {
   return written;
 }
 
+/// What the manifest says of a print or check.
+RecordSite siteOf(RecordOp op) {
+  RecordSite site;
+  site.isCheck = op.getFailure();
+  if (FileLineColLoc line = sourceLine(op.getLoc())) {
+    site.file = line.getFilename().str();
+    site.line = static_cast<int>(line.getLine());
+  }
+  if (op.getShapeType())
+    for (int64_t extent : extentsOf(op.getShapeType()))
+      site.extents.push_back(extent);
+  std::optional<ArrayRef<bool>> isUnsigned = op.getUnsignedValues();
+  for (auto [index, value] : llvm::enumerate(op.getValues()))
+    site.types.push_back(
+        *elementType(elementTypeOf(value.getType()), isUnsigned && (*isUnsigned)[index]));
+  for (StringRef text : op.getTexts().getAsValueRange<StringAttr>())
+    site.texts.push_back(text.str());
+  return site;
+}
+
 /// The only kernel of a module.
 FailureOr<func::FuncOp> findKernel(ModuleOp module) {
   func::FuncOp kernel;
@@ -218,6 +238,13 @@ private:
         recipe.specialized = true;
         recipe.value = value.getInt();
       }
+    }
+    kernel.walk([&](RecordOp op) { manifest.records.push_back(siteOf(op)); });
+    if (!manifest.records.empty()) {
+      ParameterRecipe buffer;
+      buffer.kind = ParameterRecipe::Kind::Records;
+      buffer.argument = -1;
+      manifest.parameters.push_back(buffer);
     }
     int64_t scratch = 0;
     kernel.walk([&](LayoutInterface op) { scratch = std::max(scratch, op.scratchBytes()); });

@@ -58,6 +58,9 @@ void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) 
 
   add(kernel, createOrderMemory());
   // From here on threads meet wherever one reads or overwrites what another wrote.
+
+  add(kernel, createNumberRecords());
+  // From here on every print and check has the number by which the manifest knows it.
 }
 
 void buildLoweringPipeline(OpPassManager &manager, const CompileOptions &options) {

@@ -46,6 +46,9 @@ def Tile_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral fits32Attr{"tile.fits32"};
     /// Argument attribute: the value that the code was specialised for.
     static constexpr ::llvm::StringLiteral valueAttr{"tile.value"};
+    /// Argument attribute, of the last argument: the buffer that a kernel's records go to. No launch
+    /// argument stands behind it; tile-number-records adds it.
+    static constexpr ::llvm::StringLiteral recordsAttr{"tile.records"};
     /// Function attribute: warps of a program, set by tile-coarsen.
     static constexpr ::llvm::StringLiteral warpsAttr{"tile.warps"};
   }];

@@ -143,6 +143,14 @@ SmallVector<int> trowel::tile::liveRegisters(RankedTensorType tile) {
   return live;
 }
 
+Type trowel::tile::consumedTile(Operation *op) {
+  auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
+  if (!isa<LayoutInterface>(op) || llvm::any_of(op->getResultTypes(), isTile))
+    return {};
+  auto first = llvm::find_if(op->getOperandTypes(), isTile);
+  return first == op->operand_type_end() ? Type() : *first;
+}
+
 std::string trowel::tile::describeExtents(ArrayRef<int64_t> extents) {
   if (extents.empty())
     return "scalar";

@@ -47,6 +47,9 @@ mlir::Type withElementType(mlir::Type shape, mlir::Type element);
 LayoutAttr layoutOf(mlir::Type type);
 /// The tile type with another layout; a scalar type is returned as it is.
 mlir::Type withLayout(mlir::Type type, LayoutAttr layout);
+/// For an op that takes tiles, all of one shape, and makes none, such as a store: the type of the
+/// first. Null for every other op.
+mlir::Type consumedTile(mlir::Operation *op);
 /// Extents of a tile, empty for a scalar.
 llvm::ArrayRef<int64_t> extentsOf(mlir::Type type);
 /// The extents that layouts map: each rounded up to a power of two. Elements beyond the extents

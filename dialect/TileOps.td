@@ -11,5 +11,6 @@ include "dialect/ops/Shape.td"
 include "dialect/ops/Elementwise.td"
 include "dialect/ops/Math.td"
 include "dialect/ops/Hint.td"
+include "dialect/ops/Record.td"
 
 #endif

@@ -142,6 +142,7 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     patterns.add<LowerFunc, LowerReturn>(types, context);
     compiler::populateProgramPatterns(lowering, patterns);
     compiler::populateMemoryPatterns(lowering, patterns);
+    compiler::populateRecordPatterns(lowering, patterns);
     compiler::populateShapePatterns(lowering, patterns);
     compiler::populateElementwisePatterns(lowering, patterns);
     compiler::populateHintPatterns(lowering, patterns);

@@ -22,6 +22,7 @@ int64_t warpsOf(mlir::Operation *op);
 
 void populateProgramPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateMemoryPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
+void populateRecordPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateShapePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateElementwisePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateHintPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);

@@ -23,7 +23,11 @@
 
 #include "compiler/lowering/PtxAsm.h"
 
+#include "runtime/base/RecordFormat.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include <fmt/format.h>
 
 using namespace mlir;
 using namespace trowel;
@@ -273,6 +277,34 @@ Value compiler::inlinePtx(OpBuilder &builder, Location location, Type result, Va
       inlineAsm(builder, location, held, text.operands, text.text, text.constraints, !isPure)
           .getResult(0);
   return held == result ? computed : LLVM::BitcastOp::create(builder, location, result, computed);
+}
+
+void compiler::writeRecord(OpBuilder &builder, Location location, Value buffer, Value predicate,
+                           ValueRange words, bool isFailure) {
+  int bytes = static_cast<int>(words.size()) * 4;
+  // Lanes without a record compute with zeros: every register is written before it is read.
+  std::string text = fmt::format("{{ .reg .pred fits, lost; .reg .b64 at, end, room; "
+                                 "mov.b64 at, 0; mov.b64 room, 0; "
+                                 "@$1 atom.global.add.u64 at, [$0+{}], {}; "
+                                 "@$1 ld.global.u64 room, [$0+{}]; "
+                                 "add.u64 end, at, {}; "
+                                 "setp.le.and.u64 fits, end, room, $1; "
+                                 "setp.gt.and.u64 lost, end, room, $1; "
+                                 "add.u64 at, at, $0; ",
+                                 records::usedOffset, bytes, records::roomOffset, bytes);
+  std::string constraints = "l,b";
+  SmallVector<Value> operands{buffer, predicate};
+  for (std::size_t i = 0; i < words.size(); i += 2)
+    text += fmt::format("@fits st.global.v2.b32 [at+{}], {{${},${}}}; ",
+                        records::headerBytes + 4 * i, i + 2, i + 3);
+  text += fmt::format("@lost red.global.add.u64 [$0+{}], 1; }}",
+                      isFailure ? records::lostFailuresOffset : records::lostPrintsOffset);
+  for (Value word : words) {
+    constraints += ",r";
+    operands.push_back(word);
+  }
+  constraints += ",~{memory}";
+  inlineAsm(builder, location, Type(), operands, text, constraints);
 }
 
 Value compiler::moveBits16(OpBuilder &builder, Location location, Value bits) {

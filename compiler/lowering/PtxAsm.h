@@ -51,6 +51,11 @@ void checkTrue(mlir::OpBuilder &builder, mlir::Location location, mlir::Value co
 mlir::Value inlinePtx(mlir::OpBuilder &builder, mlir::Location location, mlir::Type result,
                       mlir::ValueRange operands, llvm::StringRef lines, bool isPure);
 
+/// Appends a record of 32-bit words, an even number of them, to the launch's buffer where
+/// `predicate` is true; one that does not fit is counted instead.
+void writeRecord(mlir::OpBuilder &builder, mlir::Location location, mlir::Value buffer,
+                 mlir::Value predicate, mlir::ValueRange words, bool isFailure);
+
 /// The bits of 16 in another register, about which the optimiser knows nothing.
 mlir::Value moveBits16(mlir::OpBuilder &builder, mlir::Location location, mlir::Value bits);
 

@@ -3,11 +3,11 @@
 // Gives every tile a layout.
 //
 // The accesses have said which layouts they prefer. Each shape takes the preference of the access
-// that moves most bytes in it, and the stores of that shape take it. From there the demand flows
-// backwards: every op says, through LayoutInterface, which layouts of its operands make it free. A
-// value that is wanted in two layouts is computed once for each, beside the original: all ops are
-// pure or loads, and two loads at one place read the same memory. So no data ever moves between
-// threads, and an access whose preference lost is slower, not wrong.
+// that moves most bytes in it, and what only takes tiles of that shape (stores, records) takes it.
+// From there the demand flows backwards: every op says, through LayoutInterface, which layouts of
+// its operands make it free. A value that is wanted in two layouts is computed once for each,
+// beside the original: all ops are pure or loads, and two loads at one place read the same memory.
+// So no data ever moves between threads, and an access whose preference lost is slower, not wrong.
 //
 // Structured control flow passes demands on: what is wanted of a loop's carried tile is wanted of
 // its initial value and of what the body yields, what is wanted of an if's result of both branches.
@@ -57,6 +57,8 @@ public:
         consider(load.getPointer().getType(), load.getLayoutAttr());
       else if (auto store = dyn_cast<StoreOp>(op))
         consider(store.getPointer().getType(), store.getLayoutAttr());
+      else if (auto record = dyn_cast<RecordOp>(op))
+        consider(record.getShapeType(), record.getLayoutAttr());
     });
   }
 
@@ -90,11 +92,12 @@ private:
     int64_t bytes = -1;
   };
 
-  void consider(Type pointer, LayoutAttr layout) {
+  void consider(Type tile, LayoutAttr layout) {
     if (!layout)
       return;
-    Preference &preference = best[SmallVector<int64_t>(extentsOf(pointer))];
-    int64_t bytes = memoryBytes(cast<PtrType>(elementTypeOf(pointer)).getPointee());
+    Preference &preference = best[SmallVector<int64_t>(extentsOf(tile))];
+    auto pointer = dyn_cast<PtrType>(elementTypeOf(tile));
+    int64_t bytes = pointer ? memoryBytes(pointer.getPointee()) : 0; // a record gives way
     if (bytes > preference.bytes)
       preference = {layout, bytes};
   }
@@ -108,15 +111,16 @@ using Layouts = llvm::SmallSetVector<LayoutAttr, 2>;
 class Demands {
 public:
   LogicalResult collect(func::FuncOp kernel, const ShapeLayouts &shapes) {
-    WalkResult roots = kernel.walk([&](StoreOp store) {
-      if (!isTile(store.getPointer()))
+    WalkResult roots = kernel.walk([&](LayoutInterface op) {
+      Type tile = consumedTile(op);
+      if (!tile)
         return WalkResult::advance();
-      LayoutAttr layout = shapes.of(extentsOf(store.getPointer().getType()));
+      LayoutAttr layout = shapes.of(extentsOf(tile));
       if (!layout) {
-        store.emitOpError("has no preferred layout: tile-coalesce has not run");
+        op->emitOpError("has no preferred layout: tile-coalesce has not run");
         return WalkResult::interrupt();
       }
-      return WalkResult(demandOperands(store, layout));
+      return WalkResult(demandOperands(op, layout));
     });
     if (roots.wasInterrupted() || failed(propagateAll()))
       return failure();
@@ -306,10 +310,14 @@ private:
                                allAs(condition.getArgs(), loop.getAfterArguments()));
       return;
     }
-    auto store = dyn_cast<StoreOp>(op);
-    if (store && isTile(store.getPointer())) {
-      LayoutAttr layout = shapes.of(extentsOf(store.getPointer().getType()));
-      settleWidth(cast<StoreOp>(copy(op, layout)), layout);
+    if (Type tile = consumedTile(&op)) {
+      LayoutAttr layout = shapes.of(extentsOf(tile));
+      Operation *made = copy(op, layout);
+      if (auto store = dyn_cast<StoreOp>(made))
+        settleWidth(store, layout);
+      else if (auto record = dyn_cast<RecordOp>(made))
+        record.removeLayoutAttr();
+      scalars.map(op.getResults(), made->getResults());
     } else if (op.getNumResults() == 1 && isTile(op.getResult(0))) {
       for (LayoutAttr layout : demands.of(op.getResult(0)))
         rebuildTile(op, layout);

@@ -136,6 +136,8 @@ struct Coalesce : compiler::impl::CoalesceBase<Coalesce> {
         return WalkResult(choose(load, facts, proven));
       if (auto store = dyn_cast<StoreOp>(op))
         return WalkResult(choose(store, facts, proven));
+      if (auto record = dyn_cast<RecordOp>(op))
+        return WalkResult(choose(record));
       return WalkResult::advance();
     });
     if (walked.wasInterrupted())
@@ -180,6 +182,21 @@ struct Coalesce : compiler::impl::CoalesceBase<Coalesce> {
       access.setMaskPromised(!isSplit);
     }
     return width;
+  }
+
+  /// Neighbours along the last axis in neighbouring lanes, for a tile that nothing else places.
+  static LogicalResult choose(RecordOp record) {
+    auto type = dyn_cast_if_present<RankedTensorType>(record.getShapeType());
+    if (!type || type.getRank() == 0)
+      return success();
+    if (failed(checkExtents(record, type.getShape())))
+      return failure();
+    SmallVector<int64_t> padded = paddedExtents(type.getShape());
+    std::vector<int64_t> extents(padded.begin(), padded.end());
+    layout::BlockedDescription blocked =
+        warpLayout(padded, orderOfAxes(AxisFacts::unknown(type.getRank())), /*width=*/1);
+    record.setLayoutAttr(LayoutAttr::get(record.getContext(), layout::blocked(extents, blocked)));
+    return success();
   }
 
   static LogicalResult checkExtents(Operation *access, ArrayRef<int64_t> extents) {

@@ -56,6 +56,8 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
         consider(load.getPointer().getType(), largest);
       else if (auto store = dyn_cast<StoreOp>(op))
         consider(store.getPointer().getType(), largest);
+      else if (auto record = dyn_cast<RecordOp>(op))
+        consider(record.getShapeType(), largest);
     });
     FailureOr<int64_t> chosen = chooseWarps(largest);
     if (failed(chosen))
@@ -66,14 +68,19 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
         spread(load, *chosen);
       else if (auto store = dyn_cast<StoreOp>(op))
         spread(store, *chosen);
+      else if (auto record = dyn_cast<RecordOp>(op))
+        spread(record, *chosen);
     });
   }
 
-  static void consider(Type pointer, Traffic &largest) {
-    auto type = dyn_cast<RankedTensorType>(pointer);
+  /// Takes an access through pointers, or a record, into account. A record is as a store of bytes:
+  /// it never asks for more warps than an access of its shape.
+  static void consider(Type tile, Traffic &largest) {
+    auto type = dyn_cast_if_present<RankedTensorType>(tile);
     if (!type)
       return;
-    int64_t bytes = memoryBytes(cast<PtrType>(type.getElementType()).getPointee());
+    auto pointer = dyn_cast<PtrType>(type.getElementType());
+    int64_t bytes = pointer ? memoryBytes(pointer.getPointee()) : 1;
     int64_t elements = ShapedType::getNumElements(paddedExtents(type.getShape()));
     if (elements > largest.elements)
       largest = {elements, std::max<int64_t>(bytesInFlight / bytes, 1)};

@@ -7,7 +7,7 @@
 // harmless, as every op is total, and registers that hold nothing else are never made (3000
 // elements over 512 lanes are 6 registers). What must not happen is that padding reaches memory, so
 // here each access of such a tile gets the mask "inside the extent along every axis", joined with
-// its own. So do hints, whose promise is about elements.
+// its own. So do records, and hints, whose promise is about elements.
 //
 //   tensor<3000xf32>, layout of 4096:   mask of element i is i < 3000
 //
@@ -52,8 +52,8 @@ static Value insideAlong(OpBuilder &builder, Location location, ArrayRef<int64_t
 }
 
 /// Joins the mask of an op on the elements of `tile` with its extents.
-template <class Op> static void maskPadding(Op access, Value tile) {
-  ArrayRef<int64_t> extents = extentsOf(tile.getType());
+template <class Op> static void maskPadding(Op access, Type tile) {
+  ArrayRef<int64_t> extents = extentsOf(tile);
   if (!hasPadding(extents))
     return;
   OpBuilder builder(access);
@@ -72,11 +72,13 @@ struct PadExtents : compiler::impl::PadExtentsBase<PadExtents> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto load = dyn_cast<LoadOp>(op))
-        maskPadding(load, load.getPointer());
+        maskPadding(load, load.getPointer().getType());
       else if (auto store = dyn_cast<StoreOp>(op))
-        maskPadding(store, store.getPointer());
+        maskPadding(store, store.getPointer().getType());
       else if (auto hint = dyn_cast<MultipleOfOp>(op))
-        maskPadding(hint, hint.getValue());
+        maskPadding(hint, hint.getValue().getType());
+      else if (auto record = dyn_cast<RecordOp>(op); record && record.getShapeType())
+        maskPadding(record, record.getShapeType());
     });
   }
 };

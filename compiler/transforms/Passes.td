@@ -97,6 +97,14 @@ def OrderMemory : Pass<"tile-order-memory", "::mlir::func::FuncOp"> {
   }];
 }
 
+def NumberRecords : Pass<"tile-number-records", "::mlir::func::FuncOp"> {
+  let summary = "Numbers the records of a kernel and gives it the buffer that they go to";
+  let description = [{
+    Prints and checks are numbered as they are written; by these numbers the manifest knows their lines and texts.
+    A kernel that has some gets one more argument, the buffer; one that has none stays as it is.
+  }];
+}
+
 def VerifyLayouts : Pass<"tile-verify-layouts", "::mlir::func::FuncOp"> {
   let summary = "Checks that every op's operands lie as its result needs them";
   let description = "Runs after each pass where assertions are on. Changes nothing.";

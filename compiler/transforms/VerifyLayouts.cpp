@@ -27,14 +27,14 @@ using namespace trowel::tile;
 
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-/// The layout from which an op's operands follow: its result's, or its pointers' where it has none.
+/// The layout from which an op's operands follow: its result's, or its first tile's where it has
+/// none.
 static LayoutAttr decisiveLayout(Operation *op) {
   for (Value result : op->getResults())
     if (isTile(result))
       return layoutOf(result.getType());
-  if (auto store = dyn_cast<StoreOp>(op))
-    return layoutOf(store.getPointer().getType());
-  return {};
+  Type consumed = consumedTile(op);
+  return consumed ? layoutOf(consumed) : LayoutAttr();
 }
 
 static LogicalResult verifyOperands(Operation *op) {

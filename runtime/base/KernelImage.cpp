@@ -12,18 +12,22 @@
 //    "parameters": [{"argument": 0, "kind": "pointer", "type": "f32", "writes": false},
 //                   {"argument": 1, "kind": "scalar", "type": "i64", "divisibleBy": 16}]}
 //
-// That is all of it for most kernels: what has its default value (no shared memory, cluster 1x1x1,
-// one CTA a program, the element's own alignment, nothing assumed of a scalar) may be left out and
-// is not written. One top-level field and one parameter a line keep the comment in the PTX
-// readable.
+// That is all of it for most kernels: prints and checks add "records", what has its default value
+// (no shared memory, cluster 1x1x1, one CTA a program, the element's own alignment, nothing assumed
+// of a scalar) may be left out and is not written. One top-level field and one parameter a line
+// keep the comment in the PTX readable.
 //
 // Every number is checked to fit before it is narrowed, so a manifest that was read is one that can
 // be launched without overflow.
 
 #include "runtime/base/KernelImage.h"
 
+#include "runtime/base/RecordFormat.h"
+
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <climits>
 #include <initializer_list>
@@ -37,7 +41,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view commentPrefix = "// trowel:";
 
 constexpr std::size_t elementTypeCount = static_cast<std::size_t>(ElementType::Float64) + 1;
-constexpr const char *kindNames[] = {"pointer", "scalar"};
+constexpr const char *kindNames[] = {"pointer", "scalar", "records"};
+constexpr const char *siteNames[] = {"print", "check"};
 constexpr const char *mappingNames[] = {"one-each", "persistent"};
 
 std::string print(const Json &value) {
@@ -172,16 +177,28 @@ bool isPtxIdentifier(const std::string &name) {
   return !needsMore || name.size() > 1;
 }
 
+/// The names of element types, in their order.
+std::span<const char *const> typeNames() {
+  static const auto names = [] {
+    std::array<const char *, elementTypeCount> all;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = name(static_cast<ElementType>(i));
+    return all;
+  }();
+  return names;
+}
+
 ParameterRecipe readRecipe(const Json &json, std::size_t index, std::string &complaint) {
   ObjectReader reader(json, "parameters[" + std::to_string(index) + "]", complaint);
   ParameterRecipe recipe;
-  const char *typeNames[elementTypeCount];
-  for (std::size_t i = 0; i < elementTypeCount; ++i)
-    typeNames[i] = name(static_cast<ElementType>(i));
-
   recipe.kind = static_cast<ParameterRecipe::Kind>(reader.word("kind", kindNames));
+  if (recipe.kind == ParameterRecipe::Kind::Records) {
+    reader.allowOnly({"kind"});
+    recipe.argument = -1;
+    return recipe;
+  }
   recipe.argument = static_cast<int>(reader.integer("argument", 0, INT_MAX - 1));
-  recipe.type = static_cast<ElementType>(reader.word("type", typeNames));
+  recipe.type = static_cast<ElementType>(reader.word("type", typeNames()));
   if (recipe.kind == ParameterRecipe::Kind::Pointer) {
     reader.allowOnly({"kind", "argument", "type", "writes", "alignment"});
     recipe.writes = reader.flag("writes");
@@ -207,6 +224,10 @@ ParameterRecipe readRecipe(const Json &json, std::size_t index, std::string &com
 
 Json writeRecipe(const ParameterRecipe &recipe) {
   Json json;
+  if (recipe.kind == ParameterRecipe::Kind::Records) {
+    json["kind"] = kindNames[static_cast<int>(recipe.kind)];
+    return json;
+  }
   json["argument"] = recipe.argument;
   json["kind"] = kindNames[static_cast<int>(recipe.kind)];
   json["type"] = name(recipe.type);
@@ -225,6 +246,56 @@ Json writeRecipe(const ParameterRecipe &recipe) {
   return json;
 }
 
+RecordSite readSite(const Json &json, std::size_t index, std::string &complaint) {
+  ObjectReader reader(json, "records[" + std::to_string(index) + "]", complaint);
+  reader.allowOnly({"kind", "file", "line", "extents", "texts", "types"});
+  RecordSite site;
+  site.isCheck = reader.word("kind", siteNames) == 1;
+  site.file = reader.has("file") ? reader.text("file") : "";
+  site.line = static_cast<int>(reader.integerOr("line", 0, 0, INT_MAX));
+  if (reader.has("extents"))
+    if (const Json *extents = reader.array("extents"))
+      for (std::size_t axis = 0; axis < extents->size(); ++axis)
+        site.extents.push_back(reader.integerIn(
+            (*extents)[axis], reader.name("extents") + "[" + std::to_string(axis) + "]", 1,
+            INT_MAX));
+  if (const Json *types = reader.array("types"))
+    for (const Json &type : *types) {
+      std::size_t at = 0;
+      while (at < elementTypeCount && type != typeNames()[at])
+        ++at;
+      if (at == elementTypeCount)
+        reader.complainOf("types", *types, "an array of element types such as \"f32\"");
+      site.types.push_back(static_cast<ElementType>(at % elementTypeCount));
+    }
+  if (const Json *texts = reader.array("texts", site.types.size() + 1))
+    for (const Json &text : *texts) {
+      if (!text.is_string())
+        reader.complainOf("texts", *texts, "an array of strings");
+      site.texts.push_back(text.is_string() ? text.get<std::string>() : "");
+    }
+  if (site.types.size() > records::mostValues)
+    reader.complainOf("types", json.at("types"),
+                      "an array of at most " + std::to_string(records::mostValues));
+  return site;
+}
+
+Json writeSite(const RecordSite &site) {
+  Json json;
+  json["kind"] = siteNames[site.isCheck];
+  if (!site.file.empty()) {
+    json["file"] = site.file;
+    json["line"] = site.line;
+  }
+  if (!site.extents.empty())
+    json["extents"] = site.extents;
+  json["texts"] = site.texts;
+  json["types"] = Json::array();
+  for (ElementType type : site.types)
+    json["types"].push_back(name(type));
+  return json;
+}
+
 /// Calls `visit` with each line, its newline included.
 template <class Visit> void forEachLine(std::string_view text, Visit visit) {
   while (!text.empty()) {
@@ -238,7 +309,7 @@ template <class Visit> void forEachLine(std::string_view text, Visit visit) {
 
 std::string Manifest::toJson() const {
   Json fields;
-  fields["version"] = version;
+  fields["version"] = records.empty() ? 1 : 2;
   fields["kernel"] = kernel;
   fields["entry"] = entry;
   fields["target"] = target;
@@ -255,10 +326,18 @@ std::string Manifest::toJson() const {
   std::string text = "{";
   for (const auto &[key, value] : fields.items())
     text += print(key) + ": " + print(value) + ",\n ";
-  text += "\"parameters\": [";
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    text += (i == 0 ? "\n  " : ",\n  ") + print(writeRecipe(parameters[i]));
-  return text + "]}\n";
+  auto list = [&](const char *field, const auto &elements, auto write) {
+    text += "\"" + std::string(field) + "\": [";
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      text += (i == 0 ? "\n  " : ",\n  ") + print(write(elements[i]));
+    text += "]";
+  };
+  list("parameters", parameters, writeRecipe);
+  if (!records.empty()) {
+    text += ",\n ";
+    list("records", records, writeSite);
+  }
+  return text + "}\n";
 }
 
 Result<Manifest> Manifest::fromJson(const std::string &text) {
@@ -271,17 +350,17 @@ Result<Manifest> Manifest::fromJson(const std::string &text) {
   std::string complaint;
   ObjectReader reader(json, "", complaint);
   Manifest manifest;
-  manifest.version = static_cast<int>(reader.integer("version", 1, INT_MAX));
+  auto version = static_cast<int>(reader.integer("version", 1, INT_MAX));
   // A later version may mean anything by its other fields, so nothing more is said about them.
-  if (complaint.empty() && manifest.version != currentVersion)
-    reader.say("field 'version' is " + std::to_string(manifest.version) +
-               "; this version of Trowel reads " + std::to_string(currentVersion) +
+  if (complaint.empty() && version > currentVersion)
+    reader.say("field 'version' is " + std::to_string(version) +
+               "; this version of Trowel reads 1 to " + std::to_string(currentVersion) +
                ": compile the kernel again, or update libtrowel_runtime");
   if (!complaint.empty())
     return Failure{complaint};
 
   reader.allowOnly({"version", "kernel", "entry", "target", "threads", "staticSharedBytes",
-                    "dynamicSharedBytes", "cluster", "mapping", "parameters"});
+                    "dynamicSharedBytes", "cluster", "mapping", "parameters", "records"});
   manifest.kernel = reader.text("kernel");
   manifest.entry = reader.text("entry");
   if (complaint.empty() && !isPtxIdentifier(manifest.entry))
@@ -302,6 +381,17 @@ Result<Manifest> Manifest::fromJson(const std::string &text) {
   if (const Json *parameters = reader.array("parameters"))
     for (std::size_t i = 0; i < parameters->size(); ++i)
       manifest.parameters.push_back(readRecipe((*parameters)[i], i, complaint));
+  if (reader.has("records"))
+    if (const Json *sites = reader.array("records"))
+      for (std::size_t i = 0; i < sites->size(); ++i)
+        manifest.records.push_back(readSite((*sites)[i], i, complaint));
+  auto buffers = std::count_if(
+      manifest.parameters.begin(), manifest.parameters.end(),
+      [](const ParameterRecipe &recipe) { return recipe.kind == ParameterRecipe::Kind::Records; });
+  if (buffers != (manifest.records.empty() ? 0 : 1))
+    reader.say("it has " + std::to_string(manifest.records.size()) + " records and " +
+               std::to_string(buffers) +
+               " parameters for their buffer; there is one where there are records, and else none");
   if (!complaint.empty())
     return Failure{complaint};
   return manifest;

@@ -19,9 +19,10 @@
 namespace trowel {
 
 /// How one entry parameter of the PTX is made from the launch arguments. Later kinds (extent,
-/// stride, tensor map, scratch, print buffer) are further recipes, not other launch paths.
+/// stride, tensor map, scratch) are further recipes, not other launch paths.
 struct ParameterRecipe {
-  enum class Kind { Pointer, Scalar };
+  /// Records: the launch's buffer for what the kernel prints and checks; no argument.
+  enum class Kind { Pointer, Scalar, Records };
   Kind kind = Kind::Pointer;
   /// Index of the launch argument that it is made from.
   int argument = 0;
@@ -41,12 +42,27 @@ struct ParameterRecipe {
   bool fits32 = false;
 };
 
+/// A print or check of a kernel: what is the same in all of its records.
+struct RecordSite {
+  /// A check, whose records are failures; else a print.
+  bool isCheck = false;
+  /// The C++ line; 0 where it is unknown.
+  std::string file;
+  int line = 0;
+  /// The extents of its tile; none for scalars.
+  std::vector<std::int64_t> extents;
+  /// Types of its values, and the texts before, between and behind them.
+  std::vector<ElementType> types;
+  std::vector<std::string> texts;
+};
+
 /// How logical programs map to CTAs.
 enum class ProgramMapping { OneEach, Persistent };
 
 struct Manifest {
-  static constexpr int currentVersion = 1;
-  int version = currentVersion;
+  /// Version 2 has records. A manifest is written in the lowest version that holds it, so that
+  /// older runtimes read what they can launch.
+  static constexpr int currentVersion = 2;
   /// The kernel's name as its author gave it, and the name of the PTX entry.
   std::string kernel;
   std::string entry;
@@ -59,6 +75,8 @@ struct Manifest {
   std::array<int, 3> cluster{1, 1, 1};
   ProgramMapping mapping = ProgramMapping::OneEach;
   std::vector<ParameterRecipe> parameters;
+  /// By their numbers.
+  std::vector<RecordSite> records;
 
   TROWEL_API std::string toJson() const;
   TROWEL_API static Result<Manifest> fromJson(const std::string &text);

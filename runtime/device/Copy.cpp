@@ -18,7 +18,7 @@
 //
 // Source and destination that overlap are refused: the driver copies in an order of its own.
 
-#include "runtime/device/DeviceState.h"
+#include "runtime/device/RecordLog.h"
 #include "trowel/Stream.h"
 
 namespace trowel::detail {
@@ -55,10 +55,11 @@ void copyToDevice(DeviceState *device, const Stream *stream, std::uint64_t desti
     return;
   requireStreamOf(*device, stream, "upload");
   CurrentContext current(*device);
-  require(*device,
-          stream ? device->api->memcpyHtoDAsync(destination, source, bytes, native(stream))
-                 : device->api->memcpyHtoD(destination, source, bytes),
-          "upload", bytes);
+  if (stream)
+    require(*device, device->api->memcpyHtoDAsync(destination, source, bytes, native(stream)),
+            "upload", bytes);
+  else
+    endWait(*device, device->api->memcpyHtoD(destination, source, bytes), "upload", bytes);
 }
 
 void copyToHost(DeviceState *device, const Stream *stream, void *destination, std::uint64_t source,
@@ -67,10 +68,11 @@ void copyToHost(DeviceState *device, const Stream *stream, void *destination, st
     return;
   requireStreamOf(*device, stream, "download");
   CurrentContext current(*device);
-  require(*device,
-          stream ? device->api->memcpyDtoHAsync(destination, source, bytes, native(stream))
-                 : device->api->memcpyDtoH(destination, source, bytes),
-          "download", bytes);
+  if (stream)
+    require(*device, device->api->memcpyDtoHAsync(destination, source, bytes, native(stream)),
+            "download", bytes);
+  else
+    endWait(*device, device->api->memcpyDtoH(destination, source, bytes), "download", bytes);
 }
 
 void copyOnDevice(DeviceState *device, const Stream *stream, std::uint64_t destination,

@@ -11,6 +11,7 @@
 
 #include "runtime/device/DeviceChoice.h"
 #include "runtime/device/DeviceState.h"
+#include "runtime/device/RecordLog.h"
 
 #include <cstdlib>
 
@@ -40,8 +41,7 @@ const DeviceLimits &Device::limits() const { return shared->limits; }
 void Device::synchronize(std::source_location at) const {
   detail::CallSite here(at);
   detail::CurrentContext current(*shared);
-  if (CUresult result = shared->api->ctxSynchronize(); result != cudaSuccess)
-    throw detail::deviceError(*shared, result, "wait for the work");
+  detail::endWait(*shared, shared->api->ctxSynchronize(), "wait for the work");
 }
 
 Report Device::report() const {
@@ -59,6 +59,10 @@ void Device::setWarpOrder(std::uint64_t seed, std::source_location at) const {
     throw Error("the order of warps can be chosen on the software device only, this is " +
                 describe() + ": use Device::simulator()");
   shared->api->simulator->setWarpOrder(seed);
+}
+
+void Device::setPrintSink(detail::PrintSink sink) const {
+  detail::recordLogOf(*shared).setSink(sink);
 }
 
 std::uint64_t Device::warpOrder() const {

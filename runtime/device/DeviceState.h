@@ -8,9 +8,12 @@
 #include "trowel/Device.h"
 #include "trowel/Error.h"
 
+#include <atomic>
 #include <string>
 
 namespace trowel::detail {
+
+class RecordLog;
 
 class DeviceState {
 public:
@@ -22,6 +25,8 @@ public:
   std::string description;
   std::string target;
   DeviceLimits limits;
+  /// What kernels print; null until the first one does.
+  std::atomic<RecordLog *> records{nullptr};
 };
 
 /// The one state of a device of `api`, opened on first use and kept until the process ends. `api`

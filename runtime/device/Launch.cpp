@@ -10,7 +10,8 @@
 // All checks are against values, before the driver is called: a wrong argument must not cost the
 // context. They are comparisons of integers that are at hand; sentences are put together in
 // functions of their own, which the successful path never enters. It allocates nothing up to 32
-// parameters, takes no lock and asks the driver three things: push, launch, pop.
+// parameters, takes no lock and asks the driver three things: push, launch, pop. A kernel that
+// prints is launched with a buffer for that, at the cost of a lock and two more calls.
 //
 // Grid limits are checked for each axis alone. The product may exceed 32 bits; hardware counts the
 // programs per axis.
@@ -18,7 +19,7 @@
 #include "runtime/device/Launch.h"
 
 #include "runtime/base/Logging.h"
-#include "runtime/device/DeviceState.h"
+#include "runtime/device/RecordLog.h"
 
 #include <fmt/format.h>
 
@@ -134,6 +135,35 @@ bool isAccepted(const DeviceState &device, const ParameterRecipe &recipe,
                      "that device",
                      stream.device().describe(), kernel.device.describe()));
 }
+
+void start(const LoadedKernel &kernel, const Stream &stream, const Grid &grid, void **values) {
+  const DeviceState &device = kernel.device.state();
+  CUresult result = device.api->launchKernel(
+      kernel.function, static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
+      static_cast<unsigned>(grid.z), static_cast<unsigned>(kernel.manifest.threads), 1, 1,
+      static_cast<unsigned>(kernel.manifest.dynamicSharedBytes),
+      static_cast<CUstream>(stream.native(grid.at)), values, nullptr);
+  if (result != cudaSuccess) [[unlikely]]
+    throw detail::deviceError(device, result, "launch the kernel", kernel.manifest.kernel);
+}
+
+/// The same with a buffer for what the kernel prints, whose address `values` takes from `buffer`.
+[[gnu::cold]] void startWithRecords(const LoadedKernel &kernel, const Stream &stream,
+                                    const Grid &grid, void **values, CUdeviceptr &buffer) {
+  detail::RecordLog &log = detail::recordLogOf(kernel.device.state());
+  auto native = static_cast<CUstream>(stream.native(grid.at));
+  std::lock_guard lock(log.mutex); // launches are read in the order in which they started
+  detail::RecordLog::Slot slot = log.take(native);
+  slot.manifest = kernel.records;
+  buffer = slot.buffer;
+  try {
+    start(kernel, stream, grid, values);
+  } catch (const Error &) {
+    log.unused(std::move(slot));
+    throw;
+  }
+  log.launched(std::move(slot), native);
+}
 } // namespace
 
 std::int64_t integerValue(const LaunchArgument &argument) {
@@ -172,7 +202,12 @@ void launch(const LoadedKernel &kernel, const Stream &stream, const Grid &grid,
     many.resize(recipes.size());
     values = many.data();
   }
+  CUdeviceptr recordBuffer = 0;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
+    if (recipes[i].kind == ParameterRecipe::Kind::Records) [[unlikely]] {
+      values[i] = &recordBuffer;
+      continue;
+    }
     const LaunchArgument &argument = arguments[static_cast<std::size_t>(recipes[i].argument)];
     if (!isAccepted(device, recipes[i], argument, grid.isEmpty())) [[unlikely]]
       refuseArgument(kernel, recipes[i], argument);
@@ -189,13 +224,9 @@ void launch(const LoadedKernel &kernel, const Stream &stream, const Grid &grid,
     return;
 
   CurrentContext current(device);
-  CUresult result = device.api->launchKernel(
-      kernel.function, static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
-      static_cast<unsigned>(grid.z), static_cast<unsigned>(kernel.manifest.threads), 1, 1,
-      static_cast<unsigned>(kernel.manifest.dynamicSharedBytes),
-      static_cast<CUstream>(stream.native(grid.at)), values, nullptr);
-  if (result != cudaSuccess) [[unlikely]]
-    throw detail::deviceError(device, result, "launch the kernel", kernel.manifest.kernel);
+  if (kernel.records) [[unlikely]]
+    return startWithRecords(kernel, stream, grid, values, recordBuffer);
+  start(kernel, stream, grid, values);
 }
 
 } // namespace trowel

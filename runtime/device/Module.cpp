@@ -137,13 +137,16 @@ Manifest checkedManifest(const DeviceState &device, const KernelImage &image) {
            "; PTX and manifest do not belong together");
   for (std::size_t i = 0; i < declared->size(); ++i) {
     const ParameterRecipe &recipe = manifest.parameters[i];
-    bool isPointer = recipe.kind == ParameterRecipe::Kind::Pointer;
-    int bytes = isPointer ? 8 : byteSize(recipe.type);
+    bool isScalar = recipe.kind == ParameterRecipe::Kind::Scalar;
+    bool isBuffer = recipe.kind == ParameterRecipe::Kind::Records;
+    int bytes = isScalar ? byteSize(recipe.type) : 8;
     if ((*declared)[i] != bytes)
       refuse("parameter " + std::to_string(i) + " of the PTX entry '" + manifest.entry + "' has " +
              std::to_string((*declared)[i]) + " bytes, the manifest's " +
-             (isPointer ? "pointer" : name(recipe.type)) + " has " + std::to_string(bytes) +
-             "; PTX and manifest do not belong together");
+             (isScalar   ? name(recipe.type)
+              : isBuffer ? "buffer of records"
+                         : "pointer") +
+             " has " + std::to_string(bytes) + "; PTX and manifest do not belong together");
   }
   return manifest;
 }
@@ -217,6 +220,8 @@ std::shared_ptr<const LoadedKernel> Module::load(const Device &device, const Ker
   auto kernel = std::make_shared<LoadedKernel>(device, checkedManifest(state, image));
   for (const ParameterRecipe &recipe : kernel->manifest.parameters)
     kernel->argumentCount = std::max(kernel->argumentCount, recipe.argument + 1);
+  if (!kernel->manifest.records.empty())
+    kernel->records = std::make_shared<const Manifest>(kernel->manifest);
 
   CurrentContext current(state);
   kernel->module = loadModule(state, image, kernel->log);

@@ -26,6 +26,9 @@ public:
   Manifest manifest;
   driver::CUmodule module = nullptr;
   driver::CUfunction function = nullptr;
+  /// The manifest again where the kernel prints or checks, for whoever reads that after the kernel
+  /// is gone; else null.
+  std::shared_ptr<const Manifest> records;
   /// Launch arguments that the manifest's recipes name.
   int argumentCount = 0;
   /// Most threads of a program with this code.

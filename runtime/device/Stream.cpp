@@ -16,7 +16,7 @@
 
 #include "trowel/Stream.h"
 
-#include "runtime/device/DeviceState.h"
+#include "runtime/device/RecordLog.h"
 
 #include <utility>
 
@@ -81,9 +81,8 @@ void Stream::synchronize(std::source_location at) const {
   detail::CallSite here(at);
   DeviceState &state = owner.state();
   CurrentContext current(state);
-  if (CUresult result = state.api->streamSynchronize(static_cast<CUstream>(native()));
-      result != cudaSuccess)
-    throw detail::deviceError(state, result, "wait for a stream");
+  detail::endWait(state, state.api->streamSynchronize(static_cast<CUstream>(native())),
+                  "wait for a stream");
 }
 
 void Stream::wait(const Event &event, std::source_location at) const {
@@ -164,9 +163,8 @@ void Event::synchronize(std::source_location at) const {
   detail::CallSite here(at);
   DeviceState &state = owner.state();
   CurrentContext current(state);
-  if (CUresult result = state.api->eventSynchronize(static_cast<CUevent>(native()));
-      result != cudaSuccess)
-    throw detail::deviceError(state, result, "wait for an event");
+  detail::endWait(state, state.api->eventSynchronize(static_cast<CUevent>(native())),
+                  "wait for an event");
 }
 
 bool Event::isDone(std::source_location at) const {
@@ -174,9 +172,10 @@ bool Event::isDone(std::source_location at) const {
   DeviceState &state = owner.state();
   CurrentContext current(state);
   CUresult result = state.api->eventQuery(static_cast<CUevent>(native()));
-  if (result != cudaSuccess && result != cudaErrorNotReady)
-    throw detail::deviceError(state, result, "ask whether an event has passed");
-  return result == cudaSuccess;
+  if (result == cudaErrorNotReady)
+    return false;
+  detail::endWait(state, result, "ask whether an event has passed");
+  return true;
 }
 
 double Event::microseconds(const Event &begin, const Event &end, std::source_location at) {

@@ -9,6 +9,7 @@
 
 #include "Session.h"
 
+#include "runtime/base/Records.h"
 #include "runtime/device/DeviceState.h"
 #include "runtime/sim/ptx/Parser.h"
 
@@ -69,6 +70,12 @@ ChosenEntry chooseEntry(const PtxFile &file, const LaunchShape &shape) {
   entry.name = chosen->name;
   for (const sim::ptx::Variable &parameter : chosen->parameters)
     entry.parameters.push_back({std::string(parameter.name), parameter.bytes});
+  if (file.manifest && file.manifest->entry == entry.name && !entry.parameters.empty() &&
+      file.manifest->parameters.size() == entry.parameters.size() &&
+      file.manifest->parameters.back().kind == ParameterRecipe::Kind::Records) {
+    entry.hasRecords = true;
+    entry.parameters.pop_back();
+  }
   for (unsigned axis = 0; axis < 3; ++axis)
     entry.requiredThreads[axis] = chosen->requiredThreads[axis];
   return entry;
@@ -128,7 +135,7 @@ void checkArguments(const PtxFile &file, const ChosenEntry &entry,
                               entry.name, entry.parameters[i].bytes));
   }
   if (!file.manifest || file.manifest->entry != entry.name ||
-      file.manifest->parameters.size() != arguments.size())
+      file.manifest->parameters.size() != arguments.size() + (entry.hasRecords ? 1 : 0))
     return;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (!arguments[i].isBuffer &&
@@ -177,6 +184,31 @@ public:
             "copy " + argument.name + " to the device");
     return address;
   }
+  /// An empty buffer of the runtime's size for what a kernel prints.
+  CUdeviceptr recordBuffer() {
+    std::size_t bytes = records::bufferBytes();
+    records::Header header;
+    header.room = bytes - sizeof header;
+    CUdeviceptr address = 0;
+    check(api.memAlloc(&address, bytes), "allocate the buffer that the kernel prints to");
+    buffers.push_back(address);
+    check(api.memcpyHtoD(address, &header, sizeof header), "prepare that buffer");
+    return address;
+  }
+  /// Prints the lines in a buffer; throws for a check that failed.
+  void tell(const Manifest &manifest, CUdeviceptr buffer) {
+    records::Header header;
+    check(api.memcpyDtoH(&header, buffer, sizeof header), "read what the kernel printed");
+    std::vector<std::byte> bytes(header.writtenBytes());
+    if (!bytes.empty())
+      check(api.memcpyDtoH(bytes.data(), buffer + sizeof header, bytes.size()),
+            "read what the kernel printed");
+    records::Told told = records::read(manifest, header, bytes);
+    for (const Printed &line : told.prints)
+      fmt::print("{}\n", line.toString());
+    if (told.failure)
+      throw Error(*told.failure);
+  }
   void check(CUresult result, const std::string &attempt) {
     if (result != cudaSuccess)
       throw deviceError(device, result, attempt);
@@ -217,6 +249,11 @@ void runOnce(const Device &device, const PtxFile &file, const ChosenEntry &entry
       values[i] = &addresses[i];
     }
   }
+  CUdeviceptr recordBuffer = 0;
+  if (entry.hasRecords) {
+    recordBuffer = launched.recordBuffer();
+    values.push_back(&recordBuffer);
+  }
   launched.check(api.launchKernel(function, shape.grid[0], shape.grid[1], shape.grid[2], block[0],
                                   block[1], block[2], static_cast<unsigned>(sharedBytes), nullptr,
                                   values.data(), nullptr),
@@ -227,6 +264,8 @@ void runOnce(const Device &device, const PtxFile &file, const ChosenEntry &entry
       launched.check(
           api.memcpyDtoH(arguments[i].data.data(), addresses[i], arguments[i].data.size()),
           "copy " + arguments[i].name + " from the device");
+  if (entry.hasRecords)
+    launched.tell(*file.manifest, recordBuffer);
 }
 
 } // namespace trowel::run

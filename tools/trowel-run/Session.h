@@ -44,10 +44,13 @@ struct ChosenEntry {
   std::string name;
   std::vector<EntryParameter> parameters;
   std::array<unsigned, 3> requiredThreads{0, 0, 0};
+  /// By the manifest one more parameter follows, the buffer that the kernel prints to.
+  bool hasRecords = false;
 };
 ChosenEntry chooseEntry(const PtxFile &file, const LaunchShape &shape);
 
-/// Launches the entry once and copies the buffers back into `arguments`. Throws trowel::Error.
+/// Launches the entry once, copies the buffers back into `arguments`, and prints what the kernel
+/// printed. Throws trowel::Error, also for a check of the kernel that failed.
 void runOnce(const Device &device, const PtxFile &file, const ChosenEntry &entry,
              const LaunchShape &shape, std::vector<Argument> &arguments);
 

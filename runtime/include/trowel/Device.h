@@ -8,6 +8,7 @@
 
 #include "trowel/Error.h"
 #include "trowel/Export.h"
+#include "trowel/Printed.h"
 #include "trowel/Report.h"
 #include "trowel/Types.h"
 
@@ -28,6 +29,12 @@ struct Occupancy;
 
 namespace detail {
 class DeviceState;
+/// A function that takes the lines that kernels print; `object` is its own, or null.
+struct PrintSink {
+  void *object = nullptr;
+  void (*call)(void *object, const Printed &line) = nullptr;
+  void (*destroy)(void *object) = nullptr;
+};
 template <class Range>
 using RangeElement =
     std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Range &>()))>>;
@@ -142,6 +149,24 @@ public:
   /// The seed in force; 0 on a GPU.
   std::uint64_t warpOrder() const;
 
+  /// What kernels print on this device goes to `sink`, a function of a `const Printed &`, on the
+  /// thread whose call waited; nullptr sends it to the standard output again. Printed.h says when.
+  /// What the sink throws passes through the call that waited.
+  ///
+  ///   std::vector<std::string> lines;
+  ///   device.onPrint([&](const Printed &line) { lines.push_back(line.toString()); });
+  template <class Sink> void onPrint(Sink sink) const {
+    if constexpr (std::is_same_v<Sink, std::nullptr_t>) {
+      setPrintSink({});
+    } else {
+      static_assert(std::is_invocable_v<Sink &, const Printed &>,
+                    "onPrint takes a function of a const Printed &, or nullptr");
+      setPrintSink({new Sink(std::move(sink)),
+                    [](void *object, const Printed &line) { (*static_cast<Sink *>(object))(line); },
+                    [](void *object) { delete static_cast<Sink *>(object); }});
+    }
+  }
+
   bool operator==(const Device &other) const { return shared == other.shared; }
 
   /// For the runtime itself: what all handles of this device share. It lives until the process
@@ -150,6 +175,8 @@ public:
   detail::DeviceState &state() const { return *shared; }
 
 private:
+  void setPrintSink(detail::PrintSink sink) const;
+
   detail::DeviceState *shared;
 };
 

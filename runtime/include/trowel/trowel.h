@@ -23,6 +23,8 @@
 #include "trowel/Memory.h"
 #include "trowel/Occupancy.h"
 #include "trowel/PinnedBuffer.h"
+#include "trowel/Print.h"
+#include "trowel/Printed.h"
 #include "trowel/Program.h"
 #include "trowel/PtxKernel.h"
 #include "trowel/Random.h"

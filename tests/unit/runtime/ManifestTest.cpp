@@ -39,7 +39,6 @@ static Manifest sample() {
 }
 
 static void expectEqual(const Manifest &left, const Manifest &right) {
-  EXPECT_EQ(left.version, right.version);
   EXPECT_EQ(left.kernel, right.kernel);
   EXPECT_EQ(left.entry, right.entry);
   EXPECT_EQ(left.target, right.target);
@@ -61,6 +60,79 @@ static void expectEqual(const Manifest &left, const Manifest &right) {
     EXPECT_EQ(a.divisibleBy, b.divisibleBy) << i;
     EXPECT_EQ(a.fits32, b.fits32) << i;
   }
+  ASSERT_EQ(left.records.size(), right.records.size());
+  for (std::size_t i = 0; i < left.records.size(); ++i) {
+    const RecordSite &a = left.records[i], &b = right.records[i];
+    EXPECT_EQ(a.isCheck, b.isCheck) << i;
+    EXPECT_EQ(a.file, b.file) << i;
+    EXPECT_EQ(a.line, b.line) << i;
+    EXPECT_EQ(a.extents, b.extents) << i;
+    EXPECT_EQ(a.types, b.types) << i;
+    EXPECT_EQ(a.texts, b.texts) << i;
+  }
+}
+
+/// With a print and a check.
+static Manifest sampleWithRecords() {
+  Manifest manifest = sample();
+  ParameterRecipe buffer;
+  buffer.kind = ParameterRecipe::Kind::Records;
+  buffer.argument = -1;
+  manifest.parameters.push_back(buffer);
+  RecordSite print{false, "k.cpp", 7, {3, 5}, {ElementType::BFloat16}, {"\"x\" =\n", "\xc3\xa9"}};
+  RecordSite check{true, "", 0, {}, {}, {"it holds"}};
+  manifest.records = {print, check};
+  return manifest;
+}
+
+TEST(Manifest, ReadsBackItsRecords) {
+  Result<Manifest> read = Manifest::fromJson(sampleWithRecords().toJson());
+  ASSERT_TRUE(read) << read.error();
+  expectEqual(*read, sampleWithRecords());
+}
+
+TEST(Manifest, IsOfTheLowestVersionThatHoldsIt) {
+  EXPECT_THAT(sample().toJson(), testing::HasSubstr("\"version\": 1,"));
+  EXPECT_THAT(sampleWithRecords().toJson(), testing::HasSubstr("\"version\": 2,"));
+}
+
+TEST(Manifest, RecordsAndTheirBufferBelongTogether) {
+  Manifest manifest = sampleWithRecords();
+  manifest.records.clear();
+  EXPECT_EQ(
+      Manifest::fromJson(manifest.toJson()).error(),
+      "manifest: it has 0 records and 1 parameters for their buffer; there is one where there "
+      "are records, and else none");
+  manifest = sampleWithRecords();
+  manifest.parameters.pop_back();
+  EXPECT_EQ(
+      Manifest::fromJson(manifest.toJson()).error(),
+      "manifest: it has 2 records and 0 parameters for their buffer; there is one where there "
+      "are records, and else none");
+}
+
+TEST(Manifest, MalformedRecordsAreRefused) {
+  auto refused = [](const std::string &records) {
+    return Manifest::fromJson(R"({"version": 2, "kernel": "k", "entry": "k", "target": "sm_80",
+      "threads": 32, "parameters": [{"kind": "records"}], "records": )" +
+                              records + "}")
+        .error();
+  };
+  EXPECT_EQ(refused(R"([{"kind": "print", "texts": ["x"], "types": []}])"), "");
+  EXPECT_EQ(refused("7"), "manifest: field 'records' is 7; it must be an array");
+  EXPECT_EQ(refused(R"([{"kind": "shout", "texts": ["x"], "types": []}])"),
+            "manifest: field 'records[0].kind' is \"shout\"; it must be one of \"print\", "
+            "\"check\"");
+  EXPECT_EQ(refused(R"([{"kind": "print", "texts": [], "types": []}])"),
+            "manifest: field 'records[0].texts' is []; it must be an array of 1");
+  EXPECT_EQ(refused(R"([{"kind": "print", "texts": [1], "types": []}])"),
+            "manifest: field 'records[0].texts' is [1]; it must be an array of strings");
+  EXPECT_EQ(refused(R"([{"kind": "print", "texts": ["", ""], "types": ["f33"]}])"),
+            "manifest: field 'records[0].types' is [\"f33\"]; it must be an array of element types "
+            "such as \"f32\"");
+  EXPECT_EQ(refused(R"([{"kind": "print", "texts": ["x"], "types": [], "extents": [0]}])"),
+            "manifest: field 'records[0].extents[0]' is 0; it must be a whole number from 1 to "
+            "2147483647");
 }
 
 TEST(Manifest, ReadsBackWhatItWrites) {
@@ -150,10 +222,10 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{R"("version": 1, )", "", "field 'version' is missing"},
         Malformed{R"("version": 1)", R"("version": "1")",
                   "field 'version' is \"1\"; it must be a whole number from 1 to 2147483647"},
-        Malformed{
-            R"("version": 1)", R"("version": 2)",
-            "field 'version' is 2; this version of Trowel reads 1: compile the kernel again, or "
-            "update libtrowel_runtime"},
+        Malformed{R"("version": 1)", R"("version": 3)",
+                  "field 'version' is 3; this version of Trowel reads 1 to 2: compile the kernel "
+                  "again, or "
+                  "update libtrowel_runtime"},
         Malformed{R"("kernel": "k", )", "", "field 'kernel' is missing"},
         Malformed{R"("kernel": "k")", R"("kernel": "")",
                   "field 'kernel' is \"\"; it must be a string that is not empty"},
@@ -202,7 +274,8 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{R"("kind": "pointer", )", "", "field 'parameters[0].kind' is missing"},
         Malformed{
             R"("kind": "pointer")", R"("kind": "view")",
-            "field 'parameters[0].kind' is \"view\"; it must be one of \"pointer\", \"scalar\""},
+            "field 'parameters[0].kind' is \"view\"; it must be one of \"pointer\", \"scalar\", "
+            "\"records\""},
         Malformed{R"("type": "f32", )", "", "field 'parameters[0].type' is missing"},
         Malformed{
             R"("type": "f32")", R"("type": "f33")",

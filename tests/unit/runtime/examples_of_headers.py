@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 HEADERS = ROOT / "runtime/include"
 LANGUAGE = ROOT / "compiler/frontend/include"
 NAMES = ("Device", "Buffer", "PinnedBuffer", "Stream", "Launch", "Kernel", "AnyKernel", "Occupancy",
-         "Benchmark", "PtxKernel")
+         "Benchmark", "PtxKernel", "Printed")
 LINE = re.compile(r"^\s*///?   (\s*\S.*|)$")
 PRELUDE = """
 #include <trowel/trowel.h>
