@@ -25,7 +25,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
 
 using namespace mlir;
 using namespace trowel;
@@ -136,6 +141,26 @@ FailureOr<func::FuncOp> findKernel(ModuleOp module) {
   return kernel;
 }
 
+/// Notes what each pass takes. A pass that only runs others, on the functions of the module, has no
+/// name of its own.
+class PassClock : public PassInstrumentation {
+public:
+  explicit PassClock(std::vector<StepTime> &times) : times(times) {}
+  void runBeforePass(Pass *, Operation *) override { start = std::chrono::steady_clock::now(); }
+  void runAfterPass(Pass *pass, Operation *) override {
+    if (!pass->getArgument().empty())
+      times.push_back({pass->getArgument().str(), secondsSince(start)});
+  }
+
+  static double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+private:
+  std::vector<StepTime> &times;
+  std::chrono::steady_clock::time_point start;
+};
+
 /// One compilation: a copy of the module and the stages that it goes through.
 class Compilation {
 public:
@@ -164,6 +189,8 @@ public:
 
   LogicalResult assignLayouts() {
     PassManager manager(module->getContext());
+    if (times)
+      manager.addInstrumentation(std::make_unique<PassClock>(*times));
     buildLayoutPipeline(manager, options);
     if (failed(manager.run(*module)))
       return failure();
@@ -173,6 +200,8 @@ public:
 
   LogicalResult lower() {
     PassManager manager(module->getContext());
+    if (times)
+      manager.addInstrumentation(std::make_unique<PassClock>(*times));
     buildLoweringPipeline(manager, options);
     return manager.run(*module);
   }
@@ -180,10 +209,17 @@ public:
   /// The PTX; `llvmText` receives the optimised LLVM IR where it is wanted.
   std::variant<std::string, CompileFailure> emit(std::string *llvmText = nullptr) {
     PtxInspection inspection;
+    PtxTimes ptxTimes;
     inspection.llvmText = llvmText;
+    inspection.times = times ? &ptxTimes : nullptr;
     PtxResult result = emitPtx(*module, *target, inspection);
     if (auto *failure = std::get_if<PtxFailure>(&result))
       return CompileFailure{failure->file, failure->line, name, failure->text};
+    if (times) {
+      times->push_back({"translate to LLVM IR", ptxTimes.translate});
+      times->push_back({"optimise LLVM IR", ptxTimes.optimize});
+      times->push_back({"select and print PTX", ptxTimes.emit});
+    }
     return std::get<std::string>(std::move(result));
   }
 
@@ -196,6 +232,8 @@ public:
   std::string name;
   const Target *target = nullptr;
   Manifest manifest;
+  /// Receives what the steps take, where it is wanted.
+  std::vector<StepTime> *times = nullptr;
 
 private:
   LogicalResult recordParameters() {
@@ -292,6 +330,31 @@ StageResult compiler::compileToStage(ModuleOp traced, const CompileOptions &opti
   if (auto *failure = std::get_if<CompileFailure>(&ptx))
     return *failure;
   return withManifestComment(std::get<std::string>(ptx), compilation.manifest);
+}
+
+TimesResult compiler::timeSteps(ModuleOp traced, const CompileOptions &options) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<StepTime> times;
+  Compilation compilation(traced, options);
+  compilation.times = &times;
+  if (failed(compilation.begin()) || failed(compilation.assignLayouts()) ||
+      failed(compilation.lower()))
+    return compilation.takeFailure();
+  std::variant<std::string, CompileFailure> ptx = compilation.emit();
+  if (auto *failure = std::get_if<CompileFailure>(&ptx))
+    return *failure;
+  double rest = PassClock::secondsSince(start);
+  for (const StepTime &each : times)
+    rest -= each.seconds;
+  times.push_back({"between the steps", rest});
+  return times;
+}
+
+std::string compiler::timesText(const std::vector<StepTime> &times) {
+  std::string text;
+  for (const StepTime &each : times)
+    text += fmt::format("{}\t{:.9f}\n", each.step, each.seconds);
+  return text;
 }
 
 StageResult compiler::describeLayouts(ModuleOp traced, const CompileOptions &options) {

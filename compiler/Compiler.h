@@ -13,6 +13,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace trowel::compiler {
 
@@ -40,6 +41,19 @@ StageResult compileToStage(mlir::ModuleOp traced, const CompileOptions &options,
 
 /// A picture of the layout of every tile that a kernel loads or stores, as text.
 StageResult describeLayouts(mlir::ModuleOp traced, const CompileOptions &options);
+
+/// A step of a compilation and what it took, by the monotonic clock.
+struct StepTime {
+  std::string step;
+  double seconds = 0;
+};
+using TimesResult = std::variant<std::vector<StepTime>, CompileFailure>;
+
+/// Compiles, and tells what each pass and the steps behind them took, in their order. The last one
+/// is what lies between: the verifier above all.
+TimesResult timeSteps(mlir::ModuleOp traced, const CompileOptions &options);
+/// A line for each step: its name, a tab, its seconds.
+std::string timesText(const std::vector<StepTime> &times);
 
 /// Reads a module from the text of a .mlir file.
 using ParseResult = std::variant<mlir::OwningOpRef<mlir::ModuleOp>, CompileFailure>;

@@ -37,6 +37,7 @@
 #include "mlir/IR/Verifier.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <mutex>
@@ -359,10 +360,13 @@ TracedKernel trace(const detail::KernelSource &source) {
                        fmt::format("kernel '{}' is started while kernel '{}' is being traced: a "
                                    "kernel cannot start another; call a C++ function instead",
                                    source.name, *outer));
+  auto start = std::chrono::steady_clock::now();
   Trace recording(source);
   std::vector<detail::Value> arguments = recording.arguments();
   source.body(arguments.data());
-  return recording.finish();
+  TracedKernel traced = recording.finish();
+  traced.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return traced;
 }
 
 } // namespace trowel::compiler

@@ -26,6 +26,8 @@ public:
 
   std::string name;
   Options options;
+  /// What recording took.
+  double seconds = 0;
   /// The kernel's own line, as the C++ compiler spelled the file.
   std::string file;
   int line = 0;

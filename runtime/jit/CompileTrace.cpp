@@ -18,6 +18,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 namespace trowel::jit {
 
 namespace {
@@ -75,6 +77,13 @@ std::string stageOfTrace(const TracedKernel &kernel, const compiler::CompileOpti
   for (const StageName &row : stageNames)
     if (stage == row.name)
       return valueOf(compiler::compileToStage(moduleOf(kernel), options, row.stage), kernel);
+  if (stage == "time") {
+    auto start = std::chrono::steady_clock::now();
+    mlir::ModuleOp module = moduleOf(kernel);
+    std::chrono::duration<double> loading = std::chrono::steady_clock::now() - start;
+    return compiler::timesText({{"trace", kernel.seconds}, {"load dialects", loading.count()}}) +
+           compiler::timesText(valueOf(compiler::timeSteps(module, options), kernel));
+  }
   throw Error(
       {}, 0, kernel.name,
       fmt::format("there is no stage '{}': the stages are tile, layout, llvm-dialect, llvm and "

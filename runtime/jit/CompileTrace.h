@@ -16,7 +16,8 @@ compiler::CompileOptions optionsFor(const compiler::TracedKernel &kernel, const 
 
 KernelImage compileTrace(const compiler::TracedKernel &kernel,
                          const compiler::CompileOptions &options);
-/// `stage` is "tile", "layout", "llvm-dialect", "llvm" or "ptx".
+/// `stage` is "tile", "layout", "llvm-dialect", "llvm" or "ptx"; or "time", for what each
+/// step took: a line each, with the step, a tab and seconds.
 std::string stageOfTrace(const compiler::TracedKernel &kernel,
                          const compiler::CompileOptions &options, const std::string &stage);
 std::string layoutsOfTrace(const compiler::TracedKernel &kernel,

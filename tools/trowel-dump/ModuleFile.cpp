@@ -61,6 +61,8 @@ std::string stageOfFile(const std::string &path, const std::string &stage,
   mlir::OwningOpRef<mlir::ModuleOp> module = valueOf(parseModule(context, content, path));
   CompileOptions options;
   options.target = target;
+  if (stage == "time")
+    return timesText(valueOf(timeSteps(*module, options)));
   if (stage == "layouts")
     return valueOf(describeLayouts(*module, options));
   return valueOf(compileToStage(*module, options, stageNamed(stage)));

@@ -5,6 +5,7 @@
 //   trowel-dump --list                              the example kernels
 //   trowel-dump vector_add --stage=ptx              PTX for sm_90a
 //   trowel-dump bias_gelu --layouts                 which thread holds which element
+//   trowel-dump bias_gelu --time                    what each step took
 //   trowel-dump kernel.mlir --stage=layout          the same for a file in the dialect
 //
 // A kernel of the examples is compiled as for a usual launch: aligned pointers, sizes that are
@@ -16,7 +17,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <sstream>
+#include <vector>
 
 using namespace trowel;
 
@@ -28,6 +32,7 @@ struct Request {
   std::string target = "sm_90a";
   std::string assume = "typical";
   bool layouts = false;
+  bool time = false;
   bool list = false;
 };
 
@@ -43,10 +48,9 @@ std::string knownNames() {
   return names;
 }
 
-std::string shown(const Request &request) {
+std::string stageOf(const Request &request, const std::string &stage) {
   if (request.subject.ends_with(".mlir"))
-    return dump::stageOfFile(request.subject, request.layouts ? "layouts" : request.stage,
-                             request.target);
+    return dump::stageOfFile(request.subject, request.layouts ? "layouts" : stage, request.target);
   const examples::NamedKernel *row = examples::findKernel(request.subject);
   if (!row)
     throw Error("there is no example kernel '" + request.subject + "': the kernels are " +
@@ -54,7 +58,51 @@ std::string shown(const Request &request) {
   AnyKernel kernel = row->make();
   Assume assume = request.assume == "nothing" ? Assume::Nothing : Assume::Typical;
   return request.layouts ? kernel.layouts(request.target, assume)
-                         : kernel.stage(request.stage, request.target, assume);
+                         : kernel.stage(stage, request.target, assume);
+}
+
+/// What the steps took, in milliseconds: the first time in this process, which includes what is set
+/// up once, and in the middle of the times after it.
+std::string timeTable(const Request &request) {
+  constexpr int runs = 21;
+  std::vector<std::string> steps;
+  std::vector<std::vector<double>> times;
+  for (int run = 0; run < runs; ++run) {
+    std::istringstream lines(stageOf(request, "time"));
+    std::string step, seconds;
+    for (std::size_t row = 0; std::getline(lines, step, '\t') && std::getline(lines, seconds);
+         ++row) {
+      if (run == 0) {
+        steps.push_back(step);
+        times.emplace_back();
+      }
+      times.at(row).push_back(1000 * std::stod(seconds));
+    }
+  }
+  std::string text;
+  double firstTotal = 0, laterTotal = 0;
+  auto line = [&](const std::string &step, const std::string &first, const std::string &later) {
+    char buffer[128];
+    std::snprintf(buffer, sizeof buffer, "%-28s %10s %10s\n", step.c_str(), first.c_str(),
+                  later.c_str());
+    text += buffer;
+  };
+  auto number = [](double milliseconds) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.3f", milliseconds);
+    return std::string(buffer);
+  };
+  line("step", "first, ms", "later, ms");
+  for (std::size_t row = 0; row < steps.size(); ++row) {
+    double first = times[row].front();
+    std::sort(times[row].begin() + 1, times[row].end());
+    double later = times[row][1 + (runs - 1) / 2];
+    line(steps[row], number(first), number(later));
+    firstTotal += first;
+    laterTotal += later;
+  }
+  line("total", number(firstTotal), number(laterTotal));
+  return text;
 }
 
 } // namespace
@@ -71,6 +119,8 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_flag("--layouts", request.layouts,
                "which thread holds which element of each tile that is loaded or stored");
+  app.add_flag("--time", request.time,
+               "what each step of the compilation takes, the first time in a process and later");
   app.add_option("--assume", request.assume,
                  "what is taken for granted of launch arguments: aligned pointers and round sizes "
                  "(typical), or nothing")
@@ -89,7 +139,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   try {
-    std::string text = shown(request);
+    std::string text = request.time ? timeTable(request) : stageOf(request, request.stage);
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (text.empty() || text.back() != '\n')
       std::fputc('\n', stdout);
