@@ -46,6 +46,7 @@ LAYERS = {
 # Public headers of runtime/include/trowel and the layer each belongs to.
 PUBLIC = {
     "Export": "runtime/base", "Error": "runtime/base", "Types": "runtime/base", "Report": "runtime/base",
+    "Printed": "runtime/base",
     "Device": "runtime/device", "Buffer": "runtime/device", "Stream": "runtime/device",
     "Event": "runtime/device", "Launch": "runtime/device", "Benchmark": "runtime/device",
     "PinnedBuffer": "runtime/device", "Occupancy": "runtime/device",
