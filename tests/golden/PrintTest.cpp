@@ -258,6 +258,21 @@ TEST_P(Print, GoesToTheStandardOutputWithoutASink) {
               HasSubstr(": kernel 'output' (0, 0, 0): to standard output\n"));
 }
 
+TEST_P(Print, IsToldBeforeAFaultIsThrown) {
+  if (!isSimulator())
+    GTEST_SKIP() << "a GPU loses its memory with a fault";
+  auto body = kernel("faulty", [](Ptr<float> y) {
+    print("on the way");
+    store(y + 1000000, 1.0f);
+  });
+  Buffer<float> y = device().allocate<float>(1);
+  body.launch({1}, y);
+  EXPECT_THROW(y.download(), Error);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].text, "on the way");
+  device().resetReport();
+}
+
 TEST_P(Print, LeavesNoFindings) {
   if (!isSimulator())
     GTEST_SKIP() << "a GPU finds nothing";
