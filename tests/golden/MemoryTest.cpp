@@ -56,6 +56,28 @@ template <class T> void expectFills(const Device &device) {
   expectFill<T>(device, 7, {T(7), T(7), T(7)});
 }
 
+TEST_P(Memory, OffsetsOfTruncatedSumsWrapBeforeTheyAreExtended) {
+  // 128 - 1 is 127 in 8 bits, and so is the sum of 128, which is -128 there, and -1; but not of
+  // these two as offsets. The sums fit 16 bits.
+  auto body = kernel("truncated", [](Ptr<int32> y) {
+    Tile<uint16> row = cast<uint16>(expand(expand(iota(6), Axis{1}), Axis{2}));
+    Tile<uint16> sum = row * 128 - (row + cast<uint16>(iota(3))) + full<uint16>({2, 3}, 0);
+    Tile<int8> place = cast<int8>(sum);
+    store(y + place, 7, place >= 0);
+  });
+  GuardedBuffer<int32> y(device(), 128);
+  body.launch({1}, y.pointer());
+  std::vector<bool> isStored(128);
+  for (int row = 0; row < 6; ++row)
+    for (int column = 0; column < 3; ++column)
+      if (auto place = static_cast<int8>(row * 128 - (row + column)); place >= 0)
+        isStored[static_cast<std::size_t>(place)] = true;
+  std::vector<int32> result = y.download();
+  for (std::size_t i = 0; i < isStored.size(); ++i)
+    EXPECT_TRUE(isStored[i] ? result[i] == 7 : GuardedBuffer<int32>::isPoison(result[i]))
+        << "element " << i << " is " << result[i];
+}
+
 TEST_P(Memory, MaskedLanesGetTheFillAndTouchNothing) {
   expectFills<int8>(device());
   expectFills<uint8>(device());
