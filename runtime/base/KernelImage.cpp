@@ -344,7 +344,7 @@ Result<Manifest> Manifest::fromJson(const std::string &text) {
   Json json;
   try {
     json = Json::parse(text);
-  } catch (const Json::parse_error &error) {
+  } catch (const Json::exception &error) { // of the syntax, or of a number that no double holds
     return Failure{std::string("manifest: it is not JSON: ") + error.what()};
   }
   std::string complaint;

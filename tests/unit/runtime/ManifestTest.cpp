@@ -183,7 +183,7 @@ TEST(Manifest, AlignmentIsAtLeastTheElements) {
 }
 
 TEST(Manifest, TextThatIsNoJsonIsRefused) {
-  for (const char *text : {"", "{", "{\"version\": 1,}", "\xff"})
+  for (const char *text : {"", "{", "{\"version\": 1,}", "\xff", "{\"version\": 1e999}"})
     EXPECT_THAT(Manifest::fromJson(text).error(), testing::StartsWith("manifest: it is not JSON: "))
         << text;
 }
