@@ -147,6 +147,8 @@ TypedAttr Operands::attributeOf(const detail::Number &number, ElementType type) 
       refuse();
   } else {
     value.convertFromAPInt(wideInteger(number), /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
+    if (!value.isFinite())
+      refuse();
   }
   return FloatAttr::get(element, value);
 }
