@@ -135,6 +135,11 @@ void throwPartSize(std::size_t first, std::size_t count, std::size_t size) {
               "; first + count must be at most its size");
 }
 
+void throwNoHostMemory(std::size_t elements, std::size_t elementBytes) {
+  throw Error("the host has no memory for a vector of " + plural(elements) + " of " +
+              std::to_string(elementBytes) + " bytes; copy a part with subspan(first, count)");
+}
+
 void throwNoDevice() {
   throw Error("the buffer has no device: it was default-constructed or moved from; make it with "
               "device.allocate<T>(count) or device.upload(values)");

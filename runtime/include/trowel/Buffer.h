@@ -31,6 +31,16 @@ TROWEL_API void fillDevice(DeviceState *device, const Stream *stream, std::uint6
 [[noreturn]] TROWEL_API void throwSourceSize(std::size_t elements, std::size_t sourceElements);
 [[noreturn]] TROWEL_API void throwPartSize(std::size_t first, std::size_t count, std::size_t size);
 [[noreturn]] TROWEL_API void throwNoDevice();
+[[noreturn]] TROWEL_API void throwNoHostMemory(std::size_t elements, std::size_t elementBytes);
+
+/// The vector that `make` makes of so many elements; where there is no memory for it, an Error.
+template <class Make> auto onHost(std::size_t elements, std::size_t elementBytes, Make make) {
+  try {
+    return make();
+  } catch (const std::exception &) {
+    throwNoHostMemory(elements, elementBytes);
+  }
+}
 
 /// A contiguous range of T on the host.
 template <class Range, class T>
@@ -76,6 +86,13 @@ template <class T> struct DevicePointer {
   {
     return {address, device, bytes};
   }
+  /// The most elements that may lie behind the pointer: none where it has been moved past the end,
+  /// as many as 63 bits count bytes of where nothing is known.
+  std::size_t mostElements() const {
+    constexpr std::uint64_t mostBytes = ~std::uint64_t{0} >> 1;
+    std::uint64_t known = bytes == unknownBytes ? mostBytes : bytes > mostBytes ? 0 : bytes;
+    return static_cast<std::size_t>(known / sizeof(T));
+  }
 };
 
 /// A range of elements on a device, not owned: a Buffer, a part of one, or memory of another
@@ -99,9 +116,9 @@ public:
   DeviceSpan(const DevicePointer<T> &pointer, std::size_t count,
              std::source_location at = std::source_location::current())
       : owner(&pointer.device.state()), start(pointer.address), count(count) {
-    if (pointer.bytes != DevicePointer<T>::unknownBytes && count > pointer.bytes / sizeof(T)) {
+    if (count > pointer.mostElements()) {
       detail::CallSite here(at);
-      detail::throwPartSize(0, count, static_cast<std::size_t>(pointer.bytes / sizeof(T)));
+      detail::throwPartSize(0, count, pointer.mostElements());
     }
   }
   operator DeviceSpan<const T>() const
@@ -148,11 +165,11 @@ public:
   std::vector<Element> download(std::source_location at = std::source_location::current()) const {
     detail::CallSite here(at);
     if constexpr (std::is_same_v<Element, bool>) {
-      std::vector<unsigned char> raw(count);
+      auto raw = detail::onHost(count, 1, [&] { return std::vector<unsigned char>(count); });
       detail::copyToHost(owner, nullptr, raw.data(), start, count);
-      return std::vector<bool>(raw.begin(), raw.end());
+      return detail::onHost(count, 1, [&] { return std::vector<bool>(raw.begin(), raw.end()); });
     } else {
-      std::vector<Element> values(count);
+      auto values = detail::onHost(count, sizeof(T), [&] { return std::vector<Element>(count); });
       detail::copyToHost(owner, nullptr, values.data(), start, bytes());
       return values;
     }
@@ -190,7 +207,8 @@ public:
     requires(std::is_same_v<T, bool>)
   {
     detail::CallSite here(at);
-    std::vector<unsigned char> raw(values.begin(), values.end());
+    auto raw = detail::onHost(
+        values.size(), 1, [&] { return std::vector<unsigned char>(values.begin(), values.end()); });
     copyIn(nullptr, raw.data(), raw.size());
   }
   /// The same in a stream: the host range must stay as it is until the stream has passed the copy.

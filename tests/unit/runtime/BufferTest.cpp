@@ -141,6 +141,33 @@ TEST_F(Buffers, GivePointersThatKnowTheRest) {
   EXPECT_EQ((foreign + 1).bytes, DevicePointer<float>::unknownBytes);
 }
 
+TEST_F(Buffers, HaveNoElementsBehindAPointerPastTheirEnd) {
+  Buffer<float> x = device.allocate<float>(8);
+  DevicePointer<float> past = x.devicePointer() + 9;
+  EXPECT_ERROR(DeviceSpan<float>(past, 1),
+               "a part of 1 element from number 0 on does not lie within memory of 0 elements; "
+               "first + count must be at most its size");
+  EXPECT_EQ(DeviceSpan<float>(past + -1, 0).size(), 0u);
+  EXPECT_EQ(DeviceSpan<float>(past + -9, 8).size(), 8u);
+}
+
+TEST_F(Buffers, OfMoreBytesThan63BitsCountAreRefused) {
+  DevicePointer<float> foreign{4096, device};
+  EXPECT_ERROR(DeviceSpan<float>(foreign, (std::size_t{1} << 62) + 4),
+               "a part of 4611686018427387908 elements from number 0 on does not lie within memory "
+               "of 2305843009213693951 elements; first + count must be at most its size");
+}
+
+TEST_F(Buffers, OfMoreElementsThanTheHostHoldsAreRefused) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer ends the program at such an allocation";
+#endif
+  DevicePointer<float> foreign{4096, device};
+  EXPECT_ERROR(DeviceSpan<float>(foreign, std::size_t{1} << 60).download(),
+               "the host has no memory for a vector of 1152921504606846976 elements of 4 bytes; "
+               "copy a part with subspan(first, count)");
+}
+
 TEST_F(Buffers, ShareTheFateOfEqualHandles) {
   Device copy = device;
   EXPECT_EQ(copy, device);
