@@ -80,6 +80,17 @@ TEST(Operation, FunctionsAreOpsOfTheDialectOrExactOnes) {
   EXPECT_EQ(opOn<float>([](auto a, auto b) { return where(a < b, a, b); }), "arith.select");
 }
 
+TEST(Operation, AScalarTakesASumWithAnIndex) {
+  std::string text = tracedText([](Ptr<int64> x, Index n) {
+    Scalar<int64> sum = load(x);
+    sum += n;
+    sum *= n;
+    store(x, sum);
+  });
+  EXPECT_EQ(count(text, "arith.addi"), 1);
+  EXPECT_EQ(count(text, "arith.muli"), 1);
+}
+
 TEST(Operation, CastsAreTotal) {
   EXPECT_EQ(opOn<float>([](auto a, auto b) { return cast<int32>(a); }), "tile.fp_to_int");
   EXPECT_EQ(opOn<float>([](auto a, auto b) { return cast<bf16>(a); }), "arith.truncf");

@@ -49,7 +49,8 @@ Value applyShift(const Operand &lhs, const Operand &rhs, std::source_location at
 }
 
 template <class Self, class Result> void checkCompound() {
-  static_assert(std::same_as<Self, Result>,
+  // A Scalar<int64> and an Index make an Index, which a Scalar<int64> takes.
+  static_assert(std::is_convertible_v<Result, Self>,
                 "a compound assignment may not change its variable's type (int32 += float would "
                 "need a float variable): convert the right side with cast<T>(x), or assign to a "
                 "variable of the wider type");
