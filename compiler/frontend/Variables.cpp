@@ -31,12 +31,20 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <atomic>
 #include <fmt/format.h>
 #include <string_view>
 
 using namespace mlir;
 
 namespace trowel::compiler {
+
+/// A number that no other scope has, of whatever trace: the result of an if_ may outlive its trace,
+/// and its else_ must not find the if_ of another.
+static std::uint32_t nextSerial() {
+  static std::atomic<std::uint32_t> last = 0;
+  return ++last;
+}
 
 const ClosedScope::Placeholder *ClosedScope::placeholderOf(VariableId variable) const {
   auto found = placeholderIndex.find(variable);
@@ -49,7 +57,7 @@ const Content *ClosedScope::assignedTo(VariableId variable) const {
 }
 
 Variables::Variables(Block *kernel) {
-  scopes.push_back({Construct{}, ++lastSerial, 0, kernel, nullptr, {}, {}, {}});
+  scopes.push_back({Construct{}, nextSerial(), 0, kernel, nullptr, {}, {}, {}});
 }
 
 Variables::~Variables() {
@@ -156,7 +164,7 @@ Block *Variables::open(Construct construct) {
   Block *block = new Block;
   region->push_back(block);
   scopes.push_back({construct,
-                    ++lastSerial,
+                    nextSerial(),
                     static_cast<VariableId>(slots.size()),
                     block,
                     std::move(region),

@@ -156,7 +156,6 @@ private:
   std::vector<Slot> slots;
   std::vector<Scope> scopes;
   std::vector<Note> notes;
-  std::uint32_t lastSerial = 0;
 };
 
 /// "line 12", or "loops.h:12" in another file than `reader`.
