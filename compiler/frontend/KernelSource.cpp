@@ -27,6 +27,20 @@ constexpr int maxElementsPerThread = 256; // as many as a thread has registers
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
+/// The name as a message can hold it: on one line, and not all of a long one.
+std::string printable(const std::string &name) {
+  std::string text;
+  for (char c : name.substr(0, 64)) {
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+      text += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    else
+      text += c;
+  }
+  while (name.size() > 64 && !text.empty() && (text.back() & 0x80))
+    text.pop_back(); // half a character, perhaps
+  return name.size() > 64 ? text + "…" : text;
+}
+
 std::string whyNoName(const std::string &name) {
   if (name.empty())
     return "a kernel's name is empty: it becomes the name of the PTX entry, so give it one such as "
@@ -36,7 +50,7 @@ std::string whyNoName(const std::string &name) {
       return fmt::format(
           "the name '{}' is not an identifier (character {}): it becomes the name of "
           "the PTX entry; use letters, digits and '_', and begin with no digit",
-          name, i + 1);
+          printable(name), i + 1);
   if (name == "_" || name == "WARP_SZ")
     return fmt::format("the name '{}' is reserved in PTX: use another", name);
   if (name.size() > maxNameLength)
