@@ -73,6 +73,12 @@ Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == kernelAttr && !isa<FunctionOpInterface>(op))
     return op->emitOpError("has the attribute tile.kernel, which belongs to functions");
+  if (attribute.getName() == warpsAttr) {
+    auto warps = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!warps || !warps.getValue().isPowerOf2() || warps.getValue().ugt(32))
+      return op->emitOpError("has ")
+             << attribute.getValue() << " as tile.warps; it is a power of two from 1 to 32";
+  }
   return success();
 }
 

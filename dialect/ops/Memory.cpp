@@ -44,6 +44,30 @@ void trowel::tile::printAccessTypes(OpAsmPrinter &printer, Operation *, Type poi
   printer << pointer;
 }
 
+/// Whether each thread holds `width` neighbours in a row, none of them padding.
+static bool holdsNeighbours(Type pointers, LayoutAttr layout, int64_t width) {
+  trowel::layout::LinearLayout linear = layout.linearLayout();
+  constexpr auto registers = trowel::layout::InputDim::Register;
+  std::optional<size_t> alongAxis;
+  for (int bit = 0; int64_t(1) << bit < width; ++bit) {
+    if (bit >= linear.bitCount(registers))
+      return false;
+    for (size_t axis = 0; axis < extentsOf(pointers).size(); ++axis) {
+      int64_t step = linear.basis(registers, bit)[axis];
+      if (step != 0 && alongAxis.value_or(axis) != axis)
+        return false;
+      if (step == int64_t(1) << bit)
+        alongAxis = axis;
+    }
+    if (!alongAxis || linear.basis(registers, bit)[*alongAxis] != uint32_t(1) << bit)
+      return false;
+  }
+  return !alongAxis || extentsOf(pointers)[*alongAxis] % width == 0;
+}
+
+/// The most that one instruction moves for a thread.
+static constexpr int64_t mostBytes = 16;
+
 /// Checks what loads and stores share: the companions of the pointer have its shape and layout.
 template <class Access>
 static LogicalResult verifyAccess(Access op, StringRef valueName, Value value,
@@ -69,6 +93,12 @@ static LogicalResult verifyAccess(Access op, StringRef valueName, Value value,
     return op.emitOpError("has masks in runs of ")
            << *run << ", which does not divide its width " << width.value_or(1);
   int64_t bytes = memoryBytes(cast<PtrType>(elementTypeOf(pointer)).getPointee());
+  if (width && *width * bytes > mostBytes)
+    return op.emitOpError("has width ") << *width << ", which is " << *width * bytes
+                                        << " bytes; an access moves at most " << mostBytes;
+  if (LayoutAttr held = layoutOf(pointer); held && width && !holdsNeighbours(pointer, held, *width))
+    return op.emitOpError("has width ")
+           << *width << ", but its layout gives no thread so many neighbours in a row: " << pointer;
   if (std::optional<uint32_t> run = op.getMaskRun();
       run && *run < width.value_or(1) && !op.getMaskPromised() && width.value_or(1) * bytes < 4)
     return op.emitOpError("of ") << width.value_or(1) * bytes << " bytes has masks in runs of "

@@ -80,6 +80,34 @@ func.func @value_of_another_type(%p: !tile.ptr<bf16>, %v: f32) {
 
 // -----
 
+func.func @width_beyond_an_instruction(%p: tensor<128x!tile.ptr<f32>>) {
+  // expected-error @+1 {{'tile.load' op has width 8, which is 32 bytes; an access moves at most 16}}
+  %x = tile.load %p {width = 8 : i32} : tensor<128x!tile.ptr<f32>>
+  return
+}
+
+// -----
+
+#pairs = #tile.layout<blocked<registers = [2], lanes = [32], warps = [2], order = [0]>>
+
+func.func @width_beyond_the_neighbours_of_a_thread(%p: tensor<128x!tile.ptr<f32>, #pairs>) {
+  // expected-error @+1 {{'tile.load' op has width 4, but its layout gives no thread so many neighbours in a row}}
+  %x = tile.load %p {width = 4 : i32} : tensor<128x!tile.ptr<f32>, #pairs>
+  return
+}
+
+// -----
+
+#rows = #tile.layout<blocked<registers = [4], lanes = [32], warps = [1], order = [0]>>
+
+func.func @width_across_the_end_of_the_tile(%p: tensor<126x!tile.ptr<f32>, #rows>) {
+  // expected-error @+1 {{'tile.load' op has width 4, but its layout gives no thread so many neighbours in a row}}
+  %x = tile.load %p {width = 4 : i32} : tensor<126x!tile.ptr<f32>, #rows>
+  return
+}
+
+// -----
+
 func.func @width_of_three(%p: tensor<128x!tile.ptr<f32>>) {
   // expected-error @+1 {{'tile.load' op has width 3, which is not a power of two}}
   %x = tile.load %p {width = 3 : i32} : tensor<128x!tile.ptr<f32>>

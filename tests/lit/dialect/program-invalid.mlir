@@ -30,3 +30,17 @@ func.func @only_functions_are_kernels() {
   %0 = arith.constant {tile.kernel} 0 : i32
   return
 }
+
+// -----
+
+// expected-error @+1 {{has 64 : i64 as tile.warps; it is a power of two from 1 to 32}}
+func.func @more_warps_than_a_program_has() attributes {tile.kernel, tile.warps = 64 : i64} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has "two" as tile.warps; it is a power of two from 1 to 32}}
+func.func @warps_in_words() attributes {tile.kernel, tile.warps = "two"} {
+  return
+}
