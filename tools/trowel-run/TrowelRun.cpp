@@ -26,6 +26,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <limits>
 
 namespace trowel::run {
 
@@ -56,7 +57,7 @@ void addLaunchOptions(CLI::App &app, Options &options) {
       ->expected(1, 3);
   app.add_option("--entry", options.entry, "The entry; default: the manifest's, or the only one");
   app.add_option("--shared", options.dynamicSharedBytes, "Bytes of dynamic shared memory")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0l, long{std::numeric_limits<int>::max()}));
 }
 
 std::array<unsigned, 3> extents(const std::vector<unsigned> &given, unsigned otherwise) {
