@@ -24,6 +24,6 @@ inline std::string textAt(const Error &error, const char *file, int line) {
       statement;                                                                                   \
       ADD_FAILURE() << "nothing was thrown; expected: " << (sentence);                             \
     } catch (const trowel::Error &error) {                                                         \
-      EXPECT_EQ(trowel::test::textAt(error, __FILE__, __LINE__), std::string(sentence));        \
+      EXPECT_EQ(trowel::test::textAt(error, __FILE__, __LINE__), std::string(sentence));           \
     }                                                                                              \
   } while (false)
