@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stock O3 pipeline, with six decisions that are not stock.
+// The stock O3 pipeline, with seven decisions that are not stock.
 //
 // - The PassBuilder gets the TargetMachine. Without it the passes believe in a machine without
 //   divergence, and jump threading may re-route edges round a reconvergence point: shuffles and
@@ -18,6 +18,13 @@
 //   the truncations may: of 128 to 8 bits, -128 - 3 is not 125. (LLVM 22; reported as
 //   github.com/llvm/llvm-project/pull/221381.) What is frozen it does not look into, and `freeze`
 //   is no instruction. Rejected: leaving that pass out, which keeps an address in one register.
+// - Comparisons of two numbers of the same sign are signed. LLVM prefers the unsigned one, and
+//   ptxas 13.0 (with it the driver, 580.159) then compares a loop's counter after the step instead
+//   of before it, with the constant moved by the step, though the counter passes 0 by that step:
+//
+//     for (i = −4; i < −1; i += 2)   i <u −3, then i += 2   becomes   i += 2, then i <u −1
+//
+//   which is true of 0, and the loop never ends. Signed, −2 + 2 < −1 is false as it must be.
 #include "compiler/ptx/OptimizeLlvm.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -110,6 +117,16 @@ static void freezeTruncatedSums(llvm::Module &module) {
           0, new llvm::FreezeInst(truncation->getOperand(0), "", truncation->getIterator()));
 }
 
+static void compareWithSigns(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
+          compare && compare->hasSameSign()) {
+        compare->setPredicate(compare->getSignedPredicate());
+        compare->setSameSign(false);
+      }
+}
+
 void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine) {
   forbidContraction(module);
 
@@ -138,6 +155,7 @@ void optimizeLlvm(llvm::Module &module, llvm::TargetMachine &machine) {
   // Last, for the optimiser prefers the other spelling.
   keepSignsOfZeros(module);
   freezeTruncatedSums(module);
+  compareWithSigns(module);
 }
 
 } // namespace trowel::compiler

@@ -128,6 +128,71 @@ TEST_P(ControlFlow, ALoopWithAStepOfTheHostEndsAtAnEndOfTheDevice) {
   }
 }
 
+/// Stores the numbers of a loop, with something to load in each trip, and counts the trips.
+template <class Loop> std::vector<int32> numbersOf(const Device &device, Loop loop) {
+  auto body = kernel("numbers", [=](Ptr<const int32> x, Ptr<int32> y) {
+    Index trips = 0;
+    loop([&](Index number) {
+      store(y + min(trips, 30), cast<int32>(number) + load(x + (number & 7)));
+      trips = trips + 1;
+    });
+    store(y + 31, cast<int32>(trips));
+  });
+  Buffer<int32> x = device.upload(std::vector<int32>(8, 0));
+  Buffer<int32> y = device.upload(std::vector<int32>(32, -77));
+  body.launch({1}, x, y);
+  return y.download();
+}
+
+TEST_P(ControlFlow, ALoopWhoseCounterPassesZeroEnds) {
+  // Bounds of constants, of which the compiler knows the signs.
+  for (int begin : {-9, -4, -1, 0, 5, 9})
+    for (int end : {-2, -1, 0, 1, 3})
+      for (int step : {1, 2, 3, 4, 7}) {
+        std::vector<int32> up(32, -77), down(32, -77);
+        int trips = 0, drops = 0;
+        for (int i = begin; i < end; i += step)
+          up[trips++] = i;
+        for (int i = begin; i > end; i -= step)
+          down[drops++] = i;
+        up[31] = trips;
+        down[31] = drops;
+        auto text = [&] {
+          return "from " + std::to_string(begin) + " to " + std::to_string(end) + " by " +
+                 std::to_string(step);
+        };
+        EXPECT_EQ(numbersOf(device(),
+                            [=](auto visit) {
+                              for (Index i : range(begin, end, step))
+                                visit(i);
+                            }),
+                  up)
+            << text();
+        EXPECT_EQ(numbersOf(device(),
+                            [=](auto visit) {
+                              Scalar<int32> i = begin;
+                              while_([&] { return i < end; },
+                                     [&] {
+                                       visit(i);
+                                       i = i + step;
+                                     });
+                            }),
+                  up)
+            << text();
+        EXPECT_EQ(numbersOf(device(),
+                            [=](auto visit) {
+                              Index i = begin;
+                              while_([&] { return i > end; },
+                                     [&] {
+                                       visit(i);
+                                       i = i - step;
+                                     });
+                            }),
+                  down)
+            << text();
+      }
+}
+
 TEST_P(ControlFlow, CarriesATileAndAScalar) {
   auto sums = kernel("sums", [=](Ptr<const float> x, Ptr<float> y, Ptr<float> z, Index n) {
     Tile<float> columns = zeros<float>(64);
