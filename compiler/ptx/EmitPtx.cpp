@@ -26,7 +26,7 @@
 #include "compiler/ptx/LlvmProcess.h"
 #include "compiler/ptx/MathLibrary.h"
 #include "compiler/ptx/OptimizeLlvm.h"
-#include "compiler/ptx/SignedResults.h"
+#include "compiler/ptx/PtxasFaults.h"
 #include "compiler/ptx/TranslateToLlvm.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -183,7 +183,7 @@ std::string Compilation::emit(mlir::ModuleOp source, const PtxInspection &inspec
     fail("", 0, "LLVM's NVPTX back end does not print assembly");
   else
     passes.run(*module);
-  std::string text = failure ? "" : keepSigns(std::string(ptx));
+  std::string text = failure ? "" : avoidPtxasFaults(std::string(ptx));
   lap(&PtxTimes::emit);
   return text;
 }

@@ -1,79 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The negative and the absolute value of the least integer are that integer, by PTX and by the
-// language. But ptxas 13.0, and the driver's own compiler with it (580.159), assume of the results
-// what holds for all other numbers. On an H200, of the least number:
+// What ptxas 13.0 gets wrong, and the driver's own compiler with it (580.159), seen on an H200 and
+// in its machine code:
 //
-//   neg.s16, abs.s16   compares as +32768, and so it is widened and shifted right
-//   abs.s32, abs.s64   "< 0" is false and ">= 0" true, decided while compiling
+//   neg.s16, abs.s16   of the least number is that number, by PTX and by the language; here it
+//                      compares as +32768, and so it is widened and shifted right. Conversions to
+//                      f32 and f64, min, max and stores see −32768
+//   abs.s32, abs.s64   of the least number: "< 0" is false and ">= 0" true, decided while compiling
+//   min, max of 16     compared for equality with a constant operand: taken from the predicates of
+//   bits, s and u      VIMNMX.S16x2, of which there is one for each half of the register, and both
+//                      go to the same one. max(x, 0) == 0 was false of x = −1
 //
-// while cvt to f32 or f64, min, max and stores saw −32768. Additions, subtractions from other
-// constants than 0, products, shifts and divisions that wrap to the same number are read rightly,
-// as are neg.s32 and neg.s64. So the four are written otherwise: 16 bits in 32, where nothing
-// wraps and the cut is said, and |x| of more bits as max(x, −x).
+// Sums, differences, products, shifts and divisions that wrap are read rightly, as are neg.s32 and
+// neg.s64, and min and max of 32 and 64 bits. So what has 16 bits is done in 32, where nothing
+// wraps and the cut is said, and |x| of more bits is max(x, −x).
 //
 // It is done in the text, since LLVM makes these instructions as late as while it selects, from
 // 0 − x, x · −4 or a choice between x and −x, whatever the IR says.
 
-#include "compiler/ptx/SignedResults.h"
+#include "compiler/ptx/PtxasFaults.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace trowel::compiler {
 
 namespace {
 struct Replacement {
   llvm::StringRef opcode;
-  const char *text; ///< {0} is the result, {1} the operand
+  const char *text; ///< {0} is the result, {1} and {2} put operands into the registers %a and %b
 };
+
+constexpr const char *in32Bits = "\t{{\n"
+                                 "\t.reg .b32 \t%a, %b;\n"
+                                 "{1}{2}"
+                                 "\t{3} \t%a, %a{4};\n"
+                                 "\tcvt.u16.u32 \t{0}, %a;\n"
+                                 "\t}}\n";
+constexpr const char *byMaximum = "\t{{\n"
+                                  "\t.reg .b{5} \t%a;\n"
+                                  "\tneg.s{5} \t%a, {6};\n"
+                                  "\tmax.s{5} \t{0}, {6}, %a;\n"
+                                  "\t}}\n";
 
 constexpr Replacement replacements[] = {
-    {"neg.s16", "\t{{\n"
-                "\t.reg .b32 \t%wide;\n"
-                "\tcvt.s32.s16 \t%wide, {1};\n"
-                "\tneg.s32 \t%wide, %wide;\n"
-                "\tcvt.u16.u32 \t{0}, %wide;\n"
-                "\t}}\n"},
-    {"abs.s16", "\t{{\n"
-                "\t.reg .b32 \t%wide;\n"
-                "\tcvt.s32.s16 \t%wide, {1};\n"
-                "\tabs.s32 \t%wide, %wide;\n"
-                "\tcvt.u16.u32 \t{0}, %wide;\n"
-                "\t}}\n"},
-    {"abs.s32", "\t{{\n"
-                "\t.reg .b32 \t%negative;\n"
-                "\tneg.s32 \t%negative, {1};\n"
-                "\tmax.s32 \t{0}, {1}, %negative;\n"
-                "\t}}\n"},
-    {"abs.s64", "\t{{\n"
-                "\t.reg .b64 \t%negative;\n"
-                "\tneg.s64 \t%negative, {1};\n"
-                "\tmax.s64 \t{0}, {1}, %negative;\n"
-                "\t}}\n"},
+    {"neg.s16", in32Bits}, {"abs.s16", in32Bits}, {"min.s16", in32Bits},  {"max.s16", in32Bits},
+    {"min.u16", in32Bits}, {"max.u16", in32Bits}, {"abs.s32", byMaximum}, {"abs.s64", byMaximum},
 };
+
+/// Puts a 16-bit operand, a register or a number, into a register of 32 bits.
+std::string widened(char to, llvm::StringRef operand, char sign) {
+  std::int64_t number = 0;
+  if (operand.getAsInteger(0, number))
+    return fmt::format("\tcvt.{0}32.{0}16 \t%{1}, {2};\n", sign, to, operand.str());
+  number = sign == 's' ? static_cast<std::int16_t>(number) : static_cast<std::uint16_t>(number);
+  return fmt::format("\tmov.b32 \t%{}, {};\n", to, number);
+}
+
+/// "\tmax.s16 \t%rs3, %rs1, 0;" by its row.
+std::string replaced(const Replacement &row, llvm::StringRef operands) {
+  llvm::SmallVector<llvm::StringRef, 3> list;
+  operands.split(list, ',');
+  for (llvm::StringRef &operand : list)
+    operand = operand.trim();
+  bool isPair = list.size() > 2;
+  auto [name, type] = row.opcode.split('.');
+  char sign = type.front();
+  return fmt::format(fmt::runtime(row.text), list[0].str(), widened('a', list[1], sign),
+                     isPair ? widened('b', list[2], sign) : "",
+                     fmt::format("{}.{}32", name.str(), sign), isPair ? ", %b" : "",
+                     type.drop_front().str(), list[1].str());
+}
 } // namespace
 
-std::string keepSigns(const std::string &ptx) {
+std::string avoidPtxasFaults(const std::string &ptx) {
   std::string result;
   result.reserve(ptx.size());
   llvm::StringRef rest = ptx;
   while (!rest.empty()) {
     llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; });
     rest = rest.drop_front(std::min(line.size() + 1, rest.size()));
-    // "\tabs.s32 \t%r2, %r1;"
     auto [opcode, operands] = line.trim().split(' ');
     const Replacement *found = std::find_if(std::begin(replacements), std::end(replacements),
                                             [&](const auto &row) { return row.opcode == opcode; });
-    if (found == std::end(replacements) || !operands.consume_back(";")) {
+    if (found == std::end(replacements) || !operands.consume_back(";"))
       result.append(line).push_back('\n');
-      continue;
-    }
-    auto [to, from] = operands.trim().split(", ");
-    result += fmt::format(fmt::runtime(found->text), to.str(), from.str());
+    else
+      result += replaced(*found, operands);
   }
   return result;
 }
