@@ -45,11 +45,11 @@ Cta::Cta(const Program &program, const LaunchConfiguration &configuration, Devic
   warps.resize((threads + lanesPerWarp - 1) / lanesPerWarp);
   barriers.prepare(warps.size());
   shared.resize(program.staticSharedBytes + configuration.dynamicSharedBytes);
-  sharedWritten.resize(WrittenBytes::storage(shared.size()));
+  sharedWritten.resize(WrittenBytes::wordCount(shared.size()));
   banks.resize(shared.empty() ? 0 : program.accesses.size());
   localStride = (program.localBytesPerThread + 15) / 16 * 16;
   local.resize(localStride * warps.size() * lanesPerWarp);
-  localWritten.resize(WrittenBytes::storage(local.size()));
+  localWritten.resize(WrittenBytes::wordCount(local.size()));
   registerBytes = roundUp(program.registerImage.size() * sizeof(std::uint32_t));
   if (registerBytes == 0)
     registerBytes = vectorAlignment;
@@ -84,11 +84,11 @@ void Cta::start(std::uint64_t linear) {
   position[2] = static_cast<std::uint32_t>(linear / grid[0] / grid[1]);
   if (!shared.empty()) {
     std::memset(shared.data(), 0xff, shared.size());
-    std::memset(sharedWritten.data(), 0, sharedWritten.size());
+    std::fill(sharedWritten.begin(), sharedWritten.end(), 0);
   }
   if (!local.empty()) {
     std::memset(local.data(), 0xff, local.size());
-    std::memset(localWritten.data(), 0, localWritten.size());
+    std::fill(localWritten.begin(), localWritten.end(), 0);
   }
   shadows.clear();
   std::uint64_t left = std::uint64_t{block[0]} * block[1] * block[2];

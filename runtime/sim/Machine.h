@@ -82,13 +82,13 @@ struct Cta {
   std::uint64_t linearPosition = 0;
   std::array<std::uint32_t, 3> position{};
   std::vector<std::byte> shared;
-  std::vector<std::uint8_t> sharedWritten;
+  std::vector<WrittenBytes::Word> sharedWritten;
   std::vector<Warp> warps;
   Barriers barriers;
   /// Local memory of the CTA's threads, one block of localStride bytes each.
   std::vector<std::byte> local;
   std::uint64_t localStride = 0;
-  std::vector<std::uint8_t> localWritten;
+  std::vector<WrittenBytes::Word> localWritten;
   // One an access:
   /// The allocation that it hit last.
   std::vector<MemoryRange> lastRange;

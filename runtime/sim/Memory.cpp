@@ -56,6 +56,11 @@ void giveBack(void *base, std::uint64_t begin, std::uint64_t end, std::uint64_t 
 }
 } // namespace
 
+/// What the bits of `bytes` bytes take.
+static std::uint64_t bytesOfBits(std::uint64_t bytes) {
+  return WrittenBytes::wordCount(bytes) * sizeof(WrittenBytes::Word);
+}
+
 std::uint64_t DeviceMemory::arenaBase() { return globalBase; }
 
 DeviceMemory::DeviceMemory() {
@@ -66,11 +71,11 @@ DeviceMemory::DeviceMemory() {
   arenaBytes = std::clamp(physical / 4 * 3 / gibibyte * gibibyte, gibibyte, 64 * gibibyte);
   for (; arenaBytes >= 64 * 1024 * 1024; arenaBytes /= 2) {
     void *reserved =
-        mmap(nullptr, arenaBytes + WrittenBytes::storage(arenaBytes), PROT_READ | PROT_WRITE,
+        mmap(nullptr, arenaBytes + bytesOfBits(arenaBytes), PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved != MAP_FAILED) {
       arena = static_cast<std::byte *>(reserved);
-      writtenBits = reinterpret_cast<std::uint8_t *>(arena + arenaBytes);
+      writtenBits = reinterpret_cast<WrittenBytes::Word *>(arena + arenaBytes);
       break;
     }
   }
@@ -81,7 +86,7 @@ DeviceMemory::DeviceMemory() {
 
 DeviceMemory::~DeviceMemory() {
   if (arena)
-    munmap(arena, arenaBytes + WrittenBytes::storage(arenaBytes));
+    munmap(arena, arenaBytes + bytesOfBits(arenaBytes));
 }
 
 std::uint64_t DeviceMemory::hostBias() const {

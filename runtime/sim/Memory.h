@@ -67,7 +67,7 @@ private:
   };
 
   std::byte *arena = nullptr;
-  std::uint8_t *writtenBits = nullptr;
+  WrittenBytes::Word *writtenBits = nullptr;
   std::uint64_t arenaBytes = 0;
   std::uint64_t nextAddress = 0;
   std::uint64_t allocatedBytes = 0;

@@ -14,8 +14,8 @@ namespace {
 
 TEST(WrittenBytes, AnswerAsAnArrayOfBoolsWould) {
   constexpr std::uint64_t size = 300;
-  std::vector<std::uint8_t> bits(WrittenBytes::storage(size));
-  WrittenBytes written(bits.data());
+  std::vector<WrittenBytes::Word> words(WrittenBytes::wordCount(size));
+  WrittenBytes written(words.data());
   std::vector<bool> expected(size);
   std::mt19937_64 random(5);
   for (int round = 0; round < 20000; ++round) {
