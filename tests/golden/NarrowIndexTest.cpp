@@ -152,6 +152,36 @@ TEST_P(NarrowIndex, TilesOfNumbersFromMemoryAreThoseOf64Bits) {
   }
 }
 
+TEST_P(NarrowIndex, ElementsOfAnyExtentReachTheEndsOf32Bits) {
+  // Extents are padded to a power of two, and an element that is only padding may pass 2^31.
+  Device device = this->device();
+  for (int extent : {1, 3, 5, 17, 2999, 3000})
+    for (Number first : {greatest - extent, greatest - extent + 1, greatest - extent + 2, least,
+                         least + 1, least - 1})
+      for (Number spread : {0, 2}) {
+        auto body = kernel("ends", [=](Ptr<int64> y, Index x) {
+          Tile<int32> lane = iota(extent);
+          Tile<int64> number = min(max(x, first), first + spread) + lane;
+          store(y + lane, number);
+          store(y + extent + lane, number % 1000 - number / 7);
+          store(y + 2 * extent + (number - first - spread + lane) % extent, number ^ lane,
+                number >= first + spread);
+        });
+        GuardedBuffer<int64> z(device, 3 * static_cast<std::size_t>(extent));
+        body.launch({1}, z.pointer(), first + spread);
+        std::vector<int64> result = z.download();
+        for (int i = 0; i < extent; ++i) {
+          Number number = first + spread + i;
+          ASSERT_EQ(result[i], number) << extent << " from " << first;
+          ASSERT_EQ(result[extent + i], number % 1000 - number / 7) << extent << " from " << first;
+        }
+        if (extent % 2 == 1) // 2 i mod extent visits every element once
+          for (int i = 0; i < extent; ++i) {
+            ASSERT_EQ(result[2 * extent + 2 * i % extent], (first + spread + i) ^ i);
+          }
+      }
+}
+
 TEST_P(NarrowIndex, LoopsThatEndNear32BitsVisitTheirNumbers) {
   Device device = this->device();
   for (Number step : {1, 3, 64, 1024}) {
