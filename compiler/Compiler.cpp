@@ -362,7 +362,8 @@ StageResult compiler::describeLayouts(ModuleOp traced, const CompileOptions &opt
   if (failed(compilation.begin()) || failed(compilation.assignLayouts()))
     return compilation.takeFailure();
   std::string text = "kernel '" + compilation.name +
-                     "': " + std::to_string(compilation.manifest.threads / 32) + " warps\n";
+                     "': " + std::to_string(compilation.manifest.threads / 32) +
+                     (compilation.manifest.threads == 32 ? " warp\n" : " warps\n");
   auto describe = [&](Operation *op, Value pointer, std::optional<uint32_t> width) {
     LayoutAttr layout = layoutOf(pointer.getType());
     if (!layout)

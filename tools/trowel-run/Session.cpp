@@ -122,6 +122,17 @@ void checkFacts(const PtxFile &file, const ParameterRecipe &recipe, const Argume
                             file.path, argument.name, value, reliesOn));
 }
 
+/// Refuses numbers of another type than the code takes, unless they are given as mere bits.
+void checkType(const PtxFile &file, const ParameterRecipe &recipe, const Argument &argument) {
+  if (!argument.element || argument.element->kind == NumberKind::Bits ||
+      argument.element->name == name(recipe.type))
+    return;
+  throw Error(fmt::format("{}: {} is of {}, and the kernel takes {} there, as its manifest says; "
+                          "give it that type, or b{} for bits of which you know what they are",
+                          file.path, argument.name, argument.element->name, name(recipe.type),
+                          8 * byteSize(recipe.type)));
+}
+
 void checkArguments(const PtxFile &file, const ChosenEntry &entry,
                     const std::vector<Argument> &arguments) {
   if (arguments.size() != entry.parameters.size())
@@ -137,10 +148,14 @@ void checkArguments(const PtxFile &file, const ChosenEntry &entry,
   if (!file.manifest || file.manifest->entry != entry.name ||
       file.manifest->parameters.size() != arguments.size() + (entry.hasRecords ? 1 : 0))
     return;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (!arguments[i].isBuffer &&
-        file.manifest->parameters[i].kind == ParameterRecipe::Kind::Scalar)
-      checkFacts(file, file.manifest->parameters[i], arguments[i]);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const ParameterRecipe &recipe = file.manifest->parameters[i];
+    bool isScalar = recipe.kind == ParameterRecipe::Kind::Scalar;
+    if (arguments[i].isBuffer != isScalar)
+      checkType(file, recipe, arguments[i]);
+    if (!arguments[i].isBuffer && isScalar)
+      checkFacts(file, recipe, arguments[i]);
+  }
 }
 
 /// What a launch holds on the device, given back in the end.

@@ -169,8 +169,8 @@ int checkFiles(const Device &device, const Options &options) {
     }
     ++counts[static_cast<int>(verdict)];
   }
-  fmt::print("{}: {} passed, {} failed, {} skipped (nothing to check in them)\n", device.describe(),
-             counts[0], counts[1], counts[2]);
+  fmt::print("{}: {} passed, {} failed, {} skipped{}\n", device.describe(), counts[0], counts[1],
+             counts[2], counts[2] == 0 ? "" : " (nothing to check in them)");
   return counts[1] == 0 ? 0 : 1;
 }
 
