@@ -12,6 +12,7 @@
 
 #include "trowel/Value.h"
 
+#include <string>
 #include <string_view>
 
 namespace trowel {
