@@ -190,7 +190,8 @@ public:
     detail::CallSite here(at);
     return handle.ptx(target, assume);
   }
-  /// PTX and manifest apart; KernelImage is declared in runtime/base/KernelImage.h.
+  /// PTX and manifest apart, for programs of the source tree: KernelImage is declared in
+  /// runtime/base/KernelImage.h, which is not installed. `ptx` has both in one text.
   ///
   ///   KernelImage image = k.image("sm_90a");
   ///   std::printf("%d threads\n", image.manifest.threads);
