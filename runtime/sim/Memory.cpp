@@ -70,9 +70,8 @@ DeviceMemory::DeviceMemory() {
                   static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   arenaBytes = std::clamp(physical / 4 * 3 / gibibyte * gibibyte, gibibyte, 64 * gibibyte);
   for (; arenaBytes >= 64 * 1024 * 1024; arenaBytes /= 2) {
-    void *reserved =
-        mmap(nullptr, arenaBytes + bytesOfBits(arenaBytes), PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *reserved = mmap(nullptr, arenaBytes + bytesOfBits(arenaBytes), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved != MAP_FAILED) {
       arena = static_cast<std::byte *>(reserved);
       writtenBits = reinterpret_cast<WrittenBytes::Word *>(arena + arenaBytes);

@@ -23,7 +23,7 @@ def main():
     symbols = [line.split(maxsplit=2)[2] for line in output_of("nm", "-DC", "--defined-only", library).splitlines()]
     faults = [f"needs {name}" for name in needed if name not in NEEDED]
     faults += [f"exports {symbol}" for symbol in symbols if not OWN.match(symbol)]
-    faults += [f"does not export {wanted}" for wanted in ("typeinfo for trowel::Error", "trowel::Device::best()")
+    faults += [f"does not export {wanted}" for wanted in ("typeinfo for trowel::Error", "trowel::Device::best(std::source_location)")
                if wanted not in symbols]
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(symbols)} symbols, needs {' '.join(needed)}: {len(faults)} faults")
