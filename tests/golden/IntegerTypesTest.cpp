@@ -96,6 +96,17 @@ template <class T> std::string pairText(const char *name, T a, T b) {
   return std::string(name) + " of a = " + std::to_string(a) + ", b = " + std::to_string(b);
 }
 
+#define TROWEL_NAME(name, ...) name,
+constexpr const char *operatorNames[] = {TROWEL_OPERATORS(TROWEL_NAME)};
+#undef TROWEL_NAME
+
+/// What C++ gives for each operator, in the order of their names.
+template <class T> std::vector<T> resultsOfOperators(T a, T b) {
+#define TROWEL_RESULT(name, device, host) static_cast<T>(host),
+  return {TROWEL_OPERATORS(TROWEL_RESULT)};
+#undef TROWEL_RESULT
+}
+
 TEST_P(IntegerTypes, EachOperatorIsThatOfCpp) {
   forEachType([&]<class T>(T) {
     auto [left, right] = allPairs(tellingValues<T>());
@@ -111,22 +122,17 @@ TEST_P(IntegerTypes, EachOperatorIsThatOfCpp) {
       TROWEL_OPERATORS(TROWEL_STORE)
 #undef TROWEL_STORE
     });
-#define TROWEL_NAME(name, ...) name,
-    const char *names[] = {TROWEL_OPERATORS(TROWEL_NAME)};
-#undef TROWEL_NAME
     Device device = this->device();
     Buffer<T> x = device.upload(left), y = device.upload(right);
-    GuardedBuffer<T> z(device, left.size() * std::size(names));
+    GuardedBuffer<T> z(device, left.size() * std::size(operatorNames));
     body.launch(gridFor(left.size()), x, y, z.pointer(), n);
     std::vector<T> results = z.download();
     for (std::size_t i = 0; i < left.size(); ++i) {
       T a = left[i], b = right[i];
-#define TROWEL_EXPECT(name, device, host) static_cast<T>(host),
-      T expected[] = {TROWEL_OPERATORS(TROWEL_EXPECT)};
-#undef TROWEL_EXPECT
-      for (std::size_t k = 0; k < std::size(names); ++k)
+      const std::vector<T> expected = resultsOfOperators(a, b);
+      for (std::size_t k = 0; k < std::size(operatorNames); ++k)
         ASSERT_EQ(results[k * left.size() + i], expected[k])
-            << pairText(names[k], a, b) << " on " << name(elementType<T>);
+            << pairText(operatorNames[k], a, b) << " on " << name(elementType<T>);
     }
   });
 }
@@ -154,26 +160,21 @@ TEST_P(IntegerTypes, ResultsThatWrappedCompareAndConvertAsWhatTheyAre) {
       TROWEL_OPERATORS(TROWEL_STORE)
 #undef TROWEL_STORE
     });
-#define TROWEL_NAME(name, ...) name,
-    const char *names[] = {TROWEL_OPERATORS(TROWEL_NAME)};
-#undef TROWEL_NAME
     Device device = this->device();
     Buffer<T> x = device.upload(left), y = device.upload(right);
-    GuardedBuffer<bool> below(device, left.size() * std::size(names));
-    GuardedBuffer<int64> number(device, left.size() * std::size(names));
+    GuardedBuffer<bool> below(device, left.size() * std::size(operatorNames));
+    GuardedBuffer<int64> number(device, left.size() * std::size(operatorNames));
     body.launch(gridFor(left.size()), x, y, below.pointer(), number.pointer(), n);
     std::vector<unsigned char> signs = below.download();
     std::vector<int64> numbers = number.download();
     for (std::size_t i = 0; i < left.size(); ++i) {
       T a = left[i], b = right[i];
-#define TROWEL_EXPECT(name, device, host) static_cast<T>(host),
-      T expected[] = {TROWEL_OPERATORS(TROWEL_EXPECT)};
-#undef TROWEL_EXPECT
-      for (std::size_t k = 0; k < std::size(names); ++k) {
+      const std::vector<T> expected = resultsOfOperators(a, b);
+      for (std::size_t k = 0; k < std::size(operatorNames); ++k) {
         ASSERT_EQ(signs[k * left.size() + i], expected[k] < b)
-            << "below b: " << pairText(names[k], a, b) << " on " << name(elementType<T>);
+            << "below b: " << pairText(operatorNames[k], a, b) << " on " << name(elementType<T>);
         ASSERT_EQ(numbers[k * left.size() + i], static_cast<int64>(expected[k]))
-            << "as int64: " << pairText(names[k], a, b) << " on " << name(elementType<T>);
+            << "as int64: " << pairText(operatorNames[k], a, b) << " on " << name(elementType<T>);
       }
     }
   });
