@@ -31,27 +31,7 @@
 namespace trowel::compiler {
 
 namespace {
-struct Replacement {
-  llvm::StringRef opcode;
-  const char *text; ///< {0} is the result, {1} and {2} put operands into the registers %a and %b
-};
-
-constexpr const char *in32Bits = "\t{{\n"
-                                 "\t.reg .b32 \t%a, %b;\n"
-                                 "{1}{2}"
-                                 "\t{3} \t%a, %a{4};\n"
-                                 "\tcvt.u16.u32 \t{0}, %a;\n"
-                                 "\t}}\n";
-constexpr const char *byMaximum = "\t{{\n"
-                                  "\t.reg .b{5} \t%a;\n"
-                                  "\tneg.s{5} \t%a, {6};\n"
-                                  "\tmax.s{5} \t{0}, {6}, %a;\n"
-                                  "\t}}\n";
-
-constexpr Replacement replacements[] = {
-    {"neg.s16", in32Bits}, {"abs.s16", in32Bits}, {"min.s16", in32Bits},  {"max.s16", in32Bits},
-    {"min.u16", in32Bits}, {"max.u16", in32Bits}, {"abs.s32", byMaximum}, {"abs.s64", byMaximum},
-};
+using Operands = llvm::ArrayRef<llvm::StringRef>; ///< the result first
 
 /// Puts a 16-bit operand, a register or a number, into a register of 32 bits.
 std::string widened(char to, llvm::StringRef operand, char sign) {
@@ -62,20 +42,40 @@ std::string widened(char to, llvm::StringRef operand, char sign) {
   return fmt::format("\tmov.b32 \t%{}, {};\n", to, number);
 }
 
-/// "\tmax.s16 \t%rs3, %rs1, 0;" by its row.
-std::string replaced(const Replacement &row, llvm::StringRef operands) {
-  llvm::SmallVector<llvm::StringRef, 3> list;
-  operands.split(list, ',');
-  for (llvm::StringRef &operand : list)
-    operand = operand.trim();
-  bool isPair = list.size() > 2;
-  auto [name, type] = row.opcode.split('.');
+/// "max.s16 a, b" as the low half of max.s32.
+std::string in32Bits(llvm::StringRef opcode, Operands operands) {
+  auto [name, type] = opcode.split('.');
   char sign = type.front();
-  return fmt::format(fmt::runtime(row.text), list[0].str(), widened('a', list[1], sign),
-                     isPair ? widened('b', list[2], sign) : "",
-                     fmt::format("{}.{}32", name.str(), sign), isPair ? ", %b" : "",
-                     type.drop_front().str(), list[1].str());
+  bool isPair = operands.size() > 2;
+  return fmt::format("\t{{\n"
+                     "\t.reg .b32 \t%a, %b;\n"
+                     "{}{}"
+                     "\t{}.{}32 \t%a, %a{};\n"
+                     "\tcvt.u16.u32 \t{}, %a;\n"
+                     "\t}}\n",
+                     widened('a', operands[1], sign), isPair ? widened('b', operands[2], sign) : "",
+                     name.str(), sign, isPair ? ", %b" : "", operands[0].str());
 }
+
+/// "abs.s32 x" as max(x, −x).
+std::string byMaximum(llvm::StringRef opcode, Operands operands) {
+  return fmt::format("\t{{\n"
+                     "\t.reg .b{0} \t%a;\n"
+                     "\tneg.s{0} \t%a, {2};\n"
+                     "\tmax.s{0} \t{1}, {2}, %a;\n"
+                     "\t}}\n",
+                     opcode.ends_with("64") ? 64 : 32, operands[0].str(), operands[1].str());
+}
+
+struct Replacement {
+  llvm::StringRef opcode;
+  std::string (*spell)(llvm::StringRef opcode, Operands operands);
+};
+
+constexpr Replacement replacements[] = {
+    {"neg.s16", in32Bits}, {"abs.s16", in32Bits}, {"min.s16", in32Bits},  {"max.s16", in32Bits},
+    {"min.u16", in32Bits}, {"max.u16", in32Bits}, {"abs.s32", byMaximum}, {"abs.s64", byMaximum},
+};
 } // namespace
 
 std::string avoidPtxasFaults(const std::string &ptx) {
@@ -85,13 +85,19 @@ std::string avoidPtxasFaults(const std::string &ptx) {
   while (!rest.empty()) {
     llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; });
     rest = rest.drop_front(std::min(line.size() + 1, rest.size()));
+    // "\tmax.s16 \t%rs3, %rs1, 0;"
     auto [opcode, operands] = line.trim().split(' ');
     const Replacement *found = std::find_if(std::begin(replacements), std::end(replacements),
                                             [&](const auto &row) { return row.opcode == opcode; });
-    if (found == std::end(replacements) || !operands.consume_back(";"))
+    if (found == std::end(replacements) || !operands.consume_back(";")) {
       result.append(line).push_back('\n');
-    else
-      result += replaced(*found, operands);
+      continue;
+    }
+    llvm::SmallVector<llvm::StringRef, 3> list;
+    operands.split(list, ',');
+    for (llvm::StringRef &operand : list)
+      operand = operand.trim();
+    result += found->spell(found->opcode, list);
   }
   return result;
 }
