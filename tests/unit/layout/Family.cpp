@@ -4,6 +4,7 @@
 #include "tests/unit/layout/Family.h"
 
 #include <algorithm>
+#include <random>
 
 namespace trowel::layout {
 
@@ -67,6 +68,68 @@ const std::vector<LinearLayout> &allLayouts() {
         LinearLayout({4, 4}, {{{{0, 1}, {0, 2}}, {{2, 0}, {1, 0}}, {{0, 0}}, {{2, 0}}}}));
     // Does not cover its tile: the elements with bit 1 set on axis 0 are nowhere.
     result.push_back(LinearLayout({4, 2}, {{{{0, 1}}, {{1, 0}, {1, 1}}, {}, {}}}));
+    return result;
+  }();
+  return layouts;
+}
+
+const std::vector<LinearLayout> &routeLayouts() {
+  static const std::vector<LinearLayout> layouts = [] {
+    std::vector<LinearLayout> result;
+    auto add = [&](const LinearLayout &layout) {
+      if (std::find(result.begin(), result.end(), layout) == result.end())
+        result.push_back(layout);
+    };
+    auto addBlocked = [&](const Shape &shape, const Sizes &registers, const Sizes &lanes,
+                          const Sizes &warps, const Sizes &order) {
+      add(blocked(shape, registers, lanes, warps, order));
+    };
+    for (std::int64_t extent : {8, 64, 512})
+      for (std::int32_t registers : {1, 2, 4})
+        for (std::int32_t warps : {1, 4})
+          addBlocked({extent}, {registers}, {32}, {warps}, {0});
+    for (const Shape &shape : {Shape{4, 8}, {16, 32}, {32, 32}})
+      for (const Sizes &registers : {Sizes{1, 1}, {1, 4}, {2, 2}, {8, 1}})
+        for (const Sizes &lanes : {Sizes{1, 32}, {8, 4}, {32, 1}})
+          for (const Sizes &warps : {Sizes{1, 1}, {2, 2}, {1, 4}})
+            for (const Sizes &order : {Sizes{0, 1}, {1, 0}})
+              if ((registers != Sizes{2, 2} && warps != Sizes{2, 2}) || lanes == Sizes{8, 4})
+                addBlocked(shape, registers, lanes, warps, order);
+    for (const Shape &shape : {Shape{2, 8, 4}, {4, 8, 16}})
+      for (const Sizes &registers : {Sizes{1, 1, 4}, {2, 2, 1}})
+        for (const Sizes &lanes : {Sizes{2, 4, 4}, {1, 1, 32}})
+          for (const Sizes &order : {Sizes{2, 1, 0}, {0, 1, 2}, {1, 2, 0}})
+            addBlocked(shape, registers, lanes, {1, 2, 2}, order);
+    // Slices and broadcasts of a part, transposes of square ones.
+    for (std::size_t i = 0, count = result.size(); i < count; ++i) {
+      LinearLayout layout = result[i];
+      for (int axis = 0; axis < layout.rank() && i % 4 == 0; ++axis) {
+        add(layout.withAxisRemoved(axis));
+        add(layout.withAxisOfExtentOne(axis));
+      }
+      if (layout.shape() == Shape{32, 32} && i % 3 == 0) {
+        std::vector<BitVector> columns;
+        for (int bit = 0; bit < 10; ++bit)
+          columns.push_back(BitVector(1) << (bit + 5) % 10);
+        add(layout.then(F2Matrix(10, columns), {32, 32}));
+        for (int bit = 5; bit < 10; ++bit)
+          columns[bit] ^= BitVector(1) << bit;
+        add(layout.then(F2Matrix(10, columns), {32, 32}));
+      }
+    }
+    for (const LinearLayout &layout : allLayouts())
+      if (layout.inputCount() <= 64)
+        add(layout);
+    // Any bases at all: registers, lanes and warps that overlap, a block that repeats them.
+    std::mt19937 random(11);
+    for (int i = 0; i < 40; ++i) {
+      std::array<int, 4> counts = {static_cast<int>(random() % 5), 5, static_cast<int>(i % 3),
+                                   i % 2};
+      std::vector<BitVector> columns;
+      for (int column = 0; column < counts[0] + counts[1] + counts[2] + counts[3]; ++column)
+        columns.push_back(random() % 64);
+      add(LinearLayout({4, 16}, counts, F2Matrix(6, std::move(columns))));
+    }
     return result;
   }();
   return layouts;

@@ -23,6 +23,19 @@ const std::vector<BlockedCase> &blockedCases();
 /// tile.
 const std::vector<LinearLayout> &allLayouts();
 
+/// Layouts of whole warps as conversions meet them: blocked ones of many kinds with one and four
+/// warps, slices and broadcasts of them, transposed and swizzled ones, the small hand-made ones of
+/// allLayouts(), and random ones. Of a few shapes, so that there are many pairs.
+const std::vector<LinearLayout> &routeLayouts();
+
+/// Calls visit(from, to) for each pair of routeLayouts() of one shape.
+template <class Visit> void forEachRoutePair(Visit visit) {
+  for (const LinearLayout &from : routeLayouts())
+    for (const LinearLayout &to : routeLayouts())
+      if (from.shape() == to.shape())
+        visit(from, to);
+}
+
 /// Calls visit(place) for each place of the layout.
 template <class Visit> void forEachPlace(const LinearLayout &layout, Visit visit) {
   for (std::int64_t flat = 0; flat < layout.inputCount(); ++flat)
