@@ -389,6 +389,13 @@ int SharedAccess::wavefronts() const {
   return instructionCount() * wavefronts(0, 0);
 }
 
+int issueSlots(const SharedPlan &plan) {
+  constexpr int wavefrontSlots = 1, barrierSlots = 20;
+  bool oneWarp = plan.write.warpBases.empty() && plan.read.warpBases.empty();
+  return wavefrontSlots * (plan.write.wavefronts() + plan.read.wavefronts()) +
+         (oneWarp ? 0 : barrierSlots);
+}
+
 int countWavefronts(SharedDirection direction, int bytes,
                     std::span<const std::optional<std::uint32_t>> offsets) {
   int words = std::max(bytes / wordBytes, 1), perPass = lanesPerWarp / words;

@@ -68,6 +68,10 @@ struct SharedPlan {
 std::optional<SharedPlan> planShared(const LinearLayout &from, const LinearLayout &to,
                                      int elementBytes);
 
+/// What a plan costs a warp, in slots of its scheduler: wavefronts, and a barrier where other warps
+/// take part.
+int issueSlots(const SharedPlan &plan);
+
 /// The wavefronts of one instruction of a warp: the byte offset of each lane's access, nothing for
 /// a lane that takes no part.
 int countWavefronts(SharedDirection direction, int bytes,

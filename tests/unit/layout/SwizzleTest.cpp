@@ -25,21 +25,33 @@ std::string describe(const LinearLayout &from, const LinearLayout &to, int eleme
          std::to_string(elementBytes) + " bytes";
 }
 
-/// Calls visit(plan, from, to, title) for each pair that has a plan, and each size of an element;
-/// returns how many there were.
-template <class Visit> int forEachPlan(Visit visit) {
-  int plans = 0;
-  forEachRoutePair([&](const LinearLayout &from, const LinearLayout &to) {
-    for (int elementBytes : {1, 2, 4, 8})
-      // The first failure is enough; there are many pairs.
-      if (std::optional<SharedPlan> plan = planShared(from, to, elementBytes);
-          plan && !testing::Test::HasFatalFailure()) {
-        visit(*plan, from, to, elementBytes);
-        ++plans;
-        EXPECT_FALSE(testing::Test::HasFatalFailure()) << describe(from, to, elementBytes);
-      }
-  });
-  return plans;
+struct Case {
+  const LinearLayout *from, *to;
+  int elementBytes;
+  SharedPlan plan;
+};
+
+/// All plans between layouts of the family, and for each size of an element.
+const std::vector<Case> &cases() {
+  static const std::vector<Case> result = [] {
+    std::vector<Case> all;
+    forEachRoutePair([&](const LinearLayout &from, const LinearLayout &to) {
+      for (int elementBytes : {1, 2, 4, 8})
+        if (std::optional<SharedPlan> plan = planShared(from, to, elementBytes))
+          all.push_back({&from, &to, elementBytes, std::move(*plan)});
+    });
+    return all;
+  }();
+  return result;
+}
+
+/// Calls visit(plan, from, to, elementBytes) for each of them, up to the first failure.
+template <class Visit> void forEachPlan(Visit visit) {
+  for (const Case &item : cases()) {
+    visit(item.plan, *item.from, *item.to, item.elementBytes);
+    ASSERT_FALSE(testing::Test::HasFatalFailure())
+        << describe(*item.from, *item.to, item.elementBytes);
+  }
 }
 
 /// Calls visit(instruction, lane, warp, block) for each access that happens.
@@ -70,8 +82,9 @@ sim::Wavefronts counted(const SharedAccess &access, std::int32_t lanes, std::int
 }
 
 TEST(Swizzle, EveryPlaceReadsWhatItsElementsOwnerWrote) {
-  int plans = forEachPlan([&](const SharedPlan &plan, const LinearLayout &from,
-                              const LinearLayout &to, int elementBytes) {
+  EXPECT_GT(cases().size(), 30000u);
+  forEachPlan([&](const SharedPlan &plan, const LinearLayout &from, const LinearLayout &to,
+                  int elementBytes) {
     std::size_t slots = plan.bufferBytes / elementBytes;
     // One buffer a block.
     std::vector<std::vector<BitVector>> memory(from.size(InputDim::Block),
@@ -99,7 +112,6 @@ TEST(Swizzle, EveryPlaceReadsWhatItsElementsOwnerWrote) {
                   to.flatIndex(to.flatten(Place{reg, lane, warp, block})));
     });
   });
-  EXPECT_GT(plans, 10000);
 }
 
 TEST(Swizzle, EachElementOfABlockIsWrittenOnceAndNoByteIsLeftOver) {
