@@ -13,7 +13,7 @@
 #include "trowel/Device.h"
 #include "trowel/Elementwise.h"
 #include "trowel/Error.h"
-#include "trowel/Hints.h"
+#include "trowel/Hint.h"
 #include "trowel/InlinePtx.h"
 #include "trowel/Kernel.h"
 #include "trowel/KernelSource.h"

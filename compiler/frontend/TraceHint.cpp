@@ -13,7 +13,7 @@
 
 #include "dialect/PtxText.h"
 #include "dialect/TileDialect.h"
-#include "trowel/Hints.h"
+#include "trowel/Hint.h"
 #include "trowel/InlinePtx.h"
 
 #include <fmt/format.h>
