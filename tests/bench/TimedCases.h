@@ -3,8 +3,8 @@
 // The cases under which the example kernels are timed, for the benchmark and the golden tests'
 // timing mode.
 //
-//   for (const TimedCase &row : allTimedCases()) std::puts(jsonLine(row,
-//   row.time(device)).c_str());
+//   for (const TimedCase &row : allTimedCases())
+//     std::puts(jsonLine(row, row.time(device)).c_str());
 #pragma once
 
 #include <trowel/trowel.h>

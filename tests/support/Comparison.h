@@ -2,8 +2,8 @@
 //
 // Compares results with a float64 reference, in units in the last place and in absolute terms.
 //
-//   Comparison c = compare<float>(y, [&](std::size_t i) { return double(a[i]) + b[i]; }, {.ulps =
-//   0}); EXPECT_TRUE(c.agrees()) << c.text();
+//   Comparison c = compare<float>(y, [&](std::size_t i) { return double(a[i]) + b[i]; });
+//   EXPECT_TRUE(c.agrees()) << c.text();
 #pragma once
 
 #include "trowel/Types.h"

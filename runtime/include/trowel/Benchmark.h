@@ -47,8 +47,7 @@ TROWEL_API BenchmarkResult runBenchmark(const Stream &stream, void (*call)(void 
 /// Refuses the software device, which has no speed. Exceptions of `call` pass through.
 ///
 ///   BenchmarkResult timing = benchmark(stream, [&] { k.launch(stream, {rows}, x, y); });
-///   BenchmarkResult warm = benchmark(stream, [&] { k.launch(stream, {rows}, x, y); }, {.flushL2 =
-///   false});
+///   auto warm = benchmark(stream, [&] { k.launch(stream, {rows}, x); }, {.flushL2 = false});
 template <class Call>
 BenchmarkResult benchmark(const Stream &stream, Call &&call, const BenchmarkOptions &options = {},
                           std::source_location at = std::source_location::current()) {

@@ -38,7 +38,7 @@ inline constexpr Typing typingOfThree =
 /// The square root, correctly rounded; NaN for negative numbers. Integers are taken as float.
 ///
 ///   Tile<float> length = sqrt(a * a + b * b);
-///   Tile<float> root = sqrt(cast<float>(count));
+///   Tile<float> root = sqrt(cast<float>(column));
 template <class X>
   requires(detail::TracedNumber<X>)
 detail::MathResult<X> sqrt(const X &x, std::source_location at = std::source_location::current()) {
@@ -48,7 +48,7 @@ detail::MathResult<X> sqrt(const X &x, std::source_location at = std::source_loc
 /// The absolute value. The least number of a signed type has none and stays as it is.
 ///
 ///   Tile<float> distance = abs(a - b);
-///   Tile<int32> size = abs(n);
+///   Tile<int32> size = abs(column);
 template <class X>
   requires(detail::TracedNumber<X>)
 auto abs(const X &x, std::source_location at = std::source_location::current()) {
@@ -109,8 +109,8 @@ detail::CommonOf<A, B> fmax(const A &a, const B &b,
 /// The upper half of the product of integers, which has twice as many bits: of uint32, (a · b) >>
 /// 32. Of signed integers the product is signed.
 ///
-///   Tile<uint32> high = mulHigh(a, b), low = a * b;
-///   Tile<uint32> third = mulHigh(n, 0xaaaaaaabu) >> 1;          // n / 3
+///   Tile<uint32> high = mulHigh(word, key), low = word * key;
+///   Tile<uint32> third = mulHigh(word, 0xaaaaaaabu) >> 1;   // word / 3
 template <class A, class B>
   requires(detail::TracedPair<A, B>)
 auto mulHigh(const A &a, const B &b, std::source_location at = std::source_location::current()) {
@@ -125,7 +125,7 @@ auto mulHigh(const A &a, const B &b, std::source_location at = std::source_locat
 /// The quotient of integers, rounded up; by 0 it is all ones, as that of `/`.
 ///
 ///   Index blocks = cdiv(columns, 128);
-///   fill.launch({cdiv(count, 1024)}, x);                  // of the host, too
+///   Grid grid{cdiv(100000, 1024)};                        // of the host, too
 template <class A, class B>
   requires(detail::TracedPair<A, B>)
 auto cdiv(const A &a, const B &b, std::source_location at = std::source_location::current()) {
@@ -144,7 +144,7 @@ constexpr auto cdiv(A a, B b) {
 /// a·b + c, rounded once.
 ///
 ///   Tile<float> line = fma(slope, v, 1.0f);
-///   Tile<float> sum = fma(a, b, sum);
+///   Tile<float> next = fma(a, b, sum);
 template <class A, class B, class C>
   requires(detail::AnyNumber<A> && detail::AnyNumber<B> && detail::AnyNumber<C> &&
            (detail::AnyTraced<A> || detail::AnyTraced<B> || detail::AnyTraced<C>))

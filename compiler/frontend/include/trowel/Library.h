@@ -31,7 +31,7 @@ template <class X, class F> auto computedInFloat(const X &x, std::source_locatio
 /// x · sigmoid(x), also called swish. f16 and bf16 are computed in float and rounded once.
 ///
 ///   Tile<float> s = silu(v);
-///   Tile<bf16> h = silu(b);
+///   Tile<bf16> h = silu(half);
 template <class X>
   requires(detail::TracedNumber<X>)
 auto silu(const X &x, std::source_location at = std::source_location::current()) {
@@ -43,7 +43,7 @@ auto silu(const X &x, std::source_location at = std::source_location::current())
 /// float and rounded once.
 ///
 ///   Tile<float> g = gelu(v);
-///   Tile<bf16> h = gelu(b);
+///   Tile<bf16> h = gelu(half);
 template <class X>
   requires(detail::TracedNumber<X>)
 auto gelu(const X &x, std::source_location at = std::source_location::current()) {
@@ -58,7 +58,7 @@ auto gelu(const X &x, std::source_location at = std::source_location::current())
 /// rounded once.
 ///
 ///   Tile<float> g = geluTanh(v);
-///   Tile<bf16> h = geluTanh(b);
+///   Tile<bf16> h = geluTanh(half);
 template <class X>
   requires(detail::TracedNumber<X>)
 auto geluTanh(const X &x, std::source_location at = std::source_location::current()) {

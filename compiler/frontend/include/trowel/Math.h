@@ -43,7 +43,7 @@ PowerResult<A, B> applyPower(Accuracy accuracy, const A &a, const B &b, std::sou
 /// e to the power of x. float: at most 2 ulp; results below the least normal number may be 0.
 ///
 ///   Tile<float> e = exp(v - largest);
-///   Tile<bf16> h = exp(b);
+///   Tile<bf16> h = exp(half);
 template <class X>
   requires(detail::TracedNumber<X>)
 detail::MathResult<X> exp(const X &x, std::source_location at = std::source_location::current()) {
@@ -53,7 +53,7 @@ detail::MathResult<X> exp(const X &x, std::source_location at = std::source_loca
 /// 2 to the power of x. float: at most 2 ulp.
 ///
 ///   Tile<float> p = exp2(v);
-///   Tile<float> scale = exp2(cast<float>(n));
+///   Tile<float> scale = exp2(cast<float>(column));
 template <class X>
   requires(detail::TracedNumber<X>)
 detail::MathResult<X> exp2(const X &x, std::source_location at = std::source_location::current()) {
@@ -215,7 +215,7 @@ detail::MathResult<X> round(const X &x, std::source_location at = std::source_lo
 /// x between two bounds; NaN where any of the three is NaN.
 ///
 ///   Tile<float> c = clamp(v, 0.0f, 6.0f);
-///   Tile<int32> inner = clamp(n, 0, 127);
+///   Tile<int32> inner = clamp(column, 0, 127);
 template <class X, class Low, class High>
   requires(detail::TracedPair<X, Low> && detail::AnyNumber<High>)
 auto clamp(const X &x, const Low &low, const High &high,

@@ -112,7 +112,7 @@ template <class P, class V> void checkStore() {
 /// touched. The value and the mask broadcast to the shape of the pointers. `access` is advice for
 /// the caches.
 ///
-///   store(total + programId(0), s);
+///   store(y + programId(0), s);
 ///   store(y + column, v, column < columns);
 template <class P, class V>
   requires(detail::AnyPointer<P> && detail::AnyNumber<V>)

@@ -52,8 +52,8 @@ TROWEL_API void check(Operand condition, const PrintArgument *arguments, std::si
 /// Prints texts and values, with spaces between, a line for each element of the values, which
 /// broadcast to one shape; scalars are one line. At most 16 values of the device.
 ///
-///   print("x =", x, "y =", y);                    // k.cpp:7: kernel 'k' (2, 0, 0) [17]: x = 1.5 y
-///   = 2 print("row", programId(0));
+///   print("a =", a, "b =", b);   // k.cpp:7: kernel 'k' (2, 0, 0) [17]: a = 1.5 b = 2
+///   print("row", programId(0));  // k.cpp:8: kernel 'k' (2, 0, 0): row 2
 template <class... Rest> void print(detail::PrintArgument first, const Rest &...rest) {
   detail::PrintArgument arguments[] = {first, detail::PrintArgument(rest, first.at)...};
   detail::print(arguments, 1 + sizeof...(rest), nullptr, first.at);
