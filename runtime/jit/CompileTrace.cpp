@@ -13,6 +13,7 @@
 #include "runtime/jit/CompileTrace.h"
 
 #include "compiler/Compiler.h"
+#include "compiler/Target.h"
 #include "compiler/frontend/TracedModule.h"
 #include "trowel/Error.h"
 
@@ -60,6 +61,9 @@ Value valueOf(std::variant<Value, CompileFailure> result, const TracedKernel &ke
 
 compiler::CompileOptions optionsFor(const TracedKernel &kernel, const std::string &target,
                                     compiler::ArgumentFacts facts) {
+  // A mistake in the call that names the target, and not in the kernel.
+  if (Result<const compiler::Target *> found = compiler::findTarget(target); !found)
+    throw Error({}, 0, kernel.name, found.error());
   compiler::CompileOptions options;
   options.target = target;
   options.warps = kernel.options.warps;

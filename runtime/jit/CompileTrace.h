@@ -9,6 +9,8 @@
 
 namespace trowel::jit {
 
+/// The options of a compilation. Refuses a target that does not exist, at the line of the call that
+/// names it.
 compiler::CompileOptions optionsFor(const compiler::TracedKernel &kernel, const std::string &target,
                                     compiler::ArgumentFacts facts);
 

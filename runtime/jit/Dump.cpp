@@ -29,7 +29,6 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -52,7 +51,6 @@ constexpr StageFile stageFiles[] = {{"tile", ".tile.mlir"},
 
 // File systems allow 255 bytes; the parts below stay well under it together.
 constexpr std::size_t mostNameBytes = 120;
-constexpr std::size_t mostTargetBytes = 32;
 constexpr std::size_t mostFacts = 32;
 
 /// FNV-1a. Equal on every host, which std::hash is not.
@@ -61,14 +59,6 @@ std::uint64_t hashOf(const std::string &text) {
   for (unsigned char c : text)
     hash = (hash ^ c) * 0x100000001b3;
   return hash;
-}
-
-/// The target as a part of a file name: one that does not exist may hold anything.
-std::string partOfName(std::string target) {
-  for (char &c : target)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_')
-      c = '-';
-  return target.substr(0, mostTargetBytes);
 }
 
 /// The reason why the text is not in the file now; empty where it is.
@@ -101,8 +91,7 @@ const char *dumpFolder() {
 void dumpStages(const std::string &folder, const compiler::TracedKernel &kernel,
                 const compiler::CompileOptions &options, const std::string &facts,
                 const std::string &key) {
-  std::string stem =
-      fmt::format("{}.{}", kernel.name.substr(0, mostNameBytes), partOfName(options.target));
+  std::string stem = fmt::format("{}.{}", kernel.name.substr(0, mostNameBytes), options.target);
   if (!facts.empty() && facts.size() <= mostFacts)
     stem += "." + facts;
   stem += fmt::format(".{:016x}", hashOf(key));

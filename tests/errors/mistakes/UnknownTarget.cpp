@@ -4,6 +4,6 @@
 TROWEL_MISTAKE(UnknownTarget, "k",
                "unknown target 'sm_42': Trowel compiles for sm_80, sm_86, sm_89, sm_90a, "
                "sm_100a, sm_120") {
-  auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); }); // mistake
-  k.ptx("sm_42");
+  auto k = kernel("k", [](Ptr<float> x) { store(x, 1.0f); });
+  k.ptx("sm_42"); // mistake
 }
