@@ -68,46 +68,44 @@ std::string describe(const ParameterRecipe &recipe) {
                                             const ParameterRecipe &recipe,
                                             const LaunchArgument &argument) {
   const DeviceState &device = kernel.device.state();
-  int index = recipe.argument;
+  std::string which = nameOfArgument(recipe.argument);
   bool isPointer = recipe.kind == ParameterRecipe::Kind::Pointer;
   if (isPointer != (argument.kind == LaunchArgument::Kind::Pointer) || argument.type != recipe.type)
-    refuse(kernel, fmt::format("argument {} is {}; the kernel takes {} there", index,
-                               describe(argument), describe(recipe)));
+    refuse(kernel, fmt::format("{} is {}; the kernel takes {} there", which, describe(argument),
+                               describe(recipe)));
   if (isPointer) {
     if (argument.constant && recipe.writes)
-      refuse(kernel, fmt::format("argument {} is {}, and the kernel writes through it; pass a "
+      refuse(kernel, fmt::format("{} is {}, and the kernel writes through it; pass a "
                                  "pointer that is not const",
-                                 index, describe(argument)));
+                                 which, describe(argument)));
     if (argument.device && argument.device != &device)
-      refuse(kernel, fmt::format("argument {} lies on {}, the launch is on {}; upload it there, or "
+      refuse(kernel, fmt::format("{} lies on {}, the launch is on {}; upload it there, or "
                                  "launch on a stream of its own device",
-                                 index, argument.device->description, device.description));
+                                 which, argument.device->description, device.description));
     if (argument.bits == 0)
-      refuse(kernel, fmt::format("argument {} is a null pointer; pass a buffer or the address of "
+      refuse(kernel, fmt::format("{} is a null pointer; pass a buffer or the address of "
                                  "device memory",
-                                 index));
+                                 which));
     std::string wayOut = recipe.alignment <= byteSize(recipe.type)
                              ? std::string("pass the address of a whole element")
                              : std::string("pass an aligned address, or compile the kernel without "
                                            "that fact");
-    refuse(kernel,
-           fmt::format("argument {} is the address {:#x}, which is not a multiple of the {} "
-                       "bytes that the code relies on for {}; {}",
-                       index, argument.bits, recipe.alignment, name(recipe.type), wayOut));
+    refuse(kernel, fmt::format("{} is the address {:#x}, which is not a multiple of the {} "
+                               "bytes that the code relies on for {}; {}",
+                               which, argument.bits, recipe.alignment, name(recipe.type), wayOut));
   }
   std::int64_t value = integerValue(argument);
   constexpr const char *wayOut = "compile the kernel for this value";
   if (recipe.specialized && value != recipe.value)
-    refuse(kernel, fmt::format("argument {} is {}, and the code was compiled for {}; {}", index,
-                               value, recipe.value, wayOut));
+    refuse(kernel, fmt::format("{} is {}, and the code was compiled for {}; {}", which, value,
+                               recipe.value, wayOut));
   if (value % recipe.divisibleBy != 0)
-    refuse(kernel, fmt::format("argument {} is {}, which is not a multiple of the {} that the code "
+    refuse(kernel, fmt::format("{} is {}, which is not a multiple of the {} that the code "
                                "relies on; {}",
-                               index, value, recipe.divisibleBy, wayOut));
-  refuse(kernel,
-         fmt::format("argument {} is {}, which does not fit the 32 bits that the code relies "
-                     "on; {}",
-                     index, value, wayOut));
+                               which, value, recipe.divisibleBy, wayOut));
+  refuse(kernel, fmt::format("{} is {}, which does not fit the 32 bits that the code relies "
+                             "on; {}",
+                             which, value, wayOut));
 }
 
 bool isAccepted(const DeviceState &device, const ParameterRecipe &recipe,
@@ -172,6 +170,10 @@ std::int64_t integerValue(const LaunchArgument &argument) {
   if (argument.type == ElementType::Bool || isUnsigned(argument.type))
     return static_cast<std::int64_t>(top >> unused);
   return static_cast<std::int64_t>(top) >> unused;
+}
+
+std::string nameOfArgument(std::size_t index) {
+  return fmt::format("argument {} (counted from 0)", index);
 }
 
 std::string describe(const LaunchArgument &argument) {

@@ -15,6 +15,8 @@ namespace trowel {
 TROWEL_API void launch(const LoadedKernel &kernel, const Stream &stream, const Grid &grid,
                        std::span<const LaunchArgument> arguments);
 
+/// Which argument a message is about: "argument 1 (counted from 0)".
+TROWEL_API std::string nameOfArgument(std::size_t index);
 /// What an argument is, for messages: "a pointer to const f32", "a scalar of type i64".
 TROWEL_API std::string describe(const LaunchArgument &argument);
 /// The value of an integer scalar, signed: a uint64 beyond int64 is read as the negative number

@@ -65,9 +65,10 @@ LaunchArgument accepted(const AnyKernel &kernel, const Grid &grid, std::size_t n
     if (argument.type == parameter.type) {
       if (isPointer && argument.constant && !parameter.readOnly)
         refuse(kernel, grid,
-               fmt::format("argument {} is {}, and the kernel takes {} there, through which "
+               fmt::format("{} is {}, and the kernel takes {} there, through which "
                            "it may write; pass a buffer or pointer that is not const",
-                           number, trowel::describe(argument), describe(parameter)));
+                           nameOfArgument(number), trowel::describe(argument),
+                           describe(parameter)));
       return argument;
     }
     if (!isPointer && isInteger(argument.type) && isInteger(parameter.type)) {
@@ -81,15 +82,15 @@ LaunchArgument accepted(const AnyKernel &kernel, const Grid &grid, std::size_t n
         return converted;
       }
       refuse(kernel, grid,
-             fmt::format("argument {} is {}; the kernel takes {} there, which holds {} to {}",
-                         number,
+             fmt::format("{} is {}; the kernel takes {} there, which holds {} to {}",
+                         nameOfArgument(number),
                          isNegative ? std::to_string(value)
                                     : std::to_string(static_cast<std::uint64_t>(value)),
                          describe(parameter), range.least, range.greatest));
     }
   }
   refuse(kernel, grid,
-         fmt::format("argument {} is {}; the kernel takes {} there", number,
+         fmt::format("{} is {}; the kernel takes {} there", nameOfArgument(number),
                      trowel::describe(argument), describe(parameter)));
 }
 

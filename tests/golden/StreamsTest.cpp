@@ -235,8 +235,8 @@ TEST(SeveralDevices, InOneLaunchAreRefusedWithBothNames) {
     add.launch({1}, x, y, 1, 100);
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error &error) {
-    EXPECT_EQ(error.text(), "argument 1 lies on " + devices[1].describe() + ", the launch is on " +
-                                devices[0].describe() +
+    EXPECT_EQ(error.text(), "argument 1 (counted from 0) lies on " + devices[1].describe() +
+                                ", the launch is on " + devices[0].describe() +
                                 "; upload it there, or launch on a stream of its own device");
   }
 }

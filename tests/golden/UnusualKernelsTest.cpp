@@ -237,8 +237,8 @@ TEST_P(UnusualKernels, RefuseMemoryOfAnotherDevice) {
   auto body = kernel("copy", [](Ptr<const int32> x, Ptr<int32> y) { store(y, load(x)); });
   Buffer<int32> x = other.upload({1}), y = own.upload({2});
   EXPECT_EQ(mistakeOf([&] { body.launch(Stream(own), {1}, x, y); }),
-            "argument 0 lies on " + other.describe() + ", the launch is on " + own.describe() +
-                "; upload it there, or launch on a stream of its own device");
+            "argument 0 (counted from 0) lies on " + other.describe() + ", the launch is on " +
+                own.describe() + "; upload it there, or launch on a stream of its own device");
   EXPECT_EQ(y.download()[0], 2);
   expectAlive();
 }

@@ -65,14 +65,13 @@ TEST_F(AnyKernels, TakeIntegersOfEveryTypeThatHoldTheirValue) {
 }
 
 TEST_F(AnyKernels, RefuseIntegersThatAParameterDoesNotHold) {
-  EXPECT_EQ(
-      refusal({x, y, 128, 64}),
-      "argument 2 is 128; the kernel takes a scalar of type i8 there, which holds -128 to 127");
-  EXPECT_EQ(
-      refusal({x, y, -129, 64}),
-      "argument 2 is -129; the kernel takes a scalar of type i8 there, which holds -128 to 127");
+  EXPECT_EQ(refusal({x, y, 128, 64}), "argument 2 (counted from 0) is 128; the kernel takes a "
+                                      "scalar of type i8 there, which holds -128 to 127");
+  EXPECT_EQ(refusal({x, y, -129, 64}), "argument 2 (counted from 0) is -129; the kernel takes a "
+                                       "scalar of type i8 there, which holds -128 to 127");
   EXPECT_EQ(refusal({x, y, 1, uint64{1} << 63}),
-            "argument 3 is 9223372036854775808; the kernel takes an Index there, which holds "
+            "argument 3 (counted from 0) is 9223372036854775808; the kernel takes an Index there, "
+            "which holds "
             "-9223372036854775808 to 9223372036854775807");
 }
 
@@ -97,19 +96,21 @@ TEST_F(AnyKernels, RefuseAWrongNumberOfArguments) {
 TEST_F(AnyKernels, RefuseArgumentsOfAnotherKind) {
   Buffer<int32> integers = device.allocate<int32>(64);
   const Buffer<float> &reading = y;
-  EXPECT_EQ(refusal({1.0f, y, 1, 64}),
-            "argument 0 is a scalar of type f32; the kernel takes a pointer to const f32 there");
-  EXPECT_EQ(refusal({x, integers, 1, 64}),
-            "argument 1 is a pointer to i32; the kernel takes a pointer to f32 there");
+  EXPECT_EQ(refusal({1.0f, y, 1, 64}), "argument 0 (counted from 0) is a scalar of type f32; the "
+                                       "kernel takes a pointer to const f32 there");
+  EXPECT_EQ(
+      refusal({x, integers, 1, 64}),
+      "argument 1 (counted from 0) is a pointer to i32; the kernel takes a pointer to f32 there");
   EXPECT_EQ(refusal({x, reading, 1, 64}),
-            "argument 1 is a pointer to const f32, and the kernel takes a pointer to f32 there, "
+            "argument 1 (counted from 0) is a pointer to const f32, and the kernel takes a pointer "
+            "to f32 there, "
             "through which it may write; pass a buffer or pointer that is not const");
-  EXPECT_EQ(refusal({x, y, true, 64}),
-            "argument 2 is a scalar of type bool; the kernel takes a scalar of type i8 there");
+  EXPECT_EQ(refusal({x, y, true, 64}), "argument 2 (counted from 0) is a scalar of type bool; the "
+                                       "kernel takes a scalar of type i8 there");
   EXPECT_EQ(refusal({x, y, 1, 64.0}),
-            "argument 3 is a scalar of type f64; the kernel takes an Index there");
+            "argument 3 (counted from 0) is a scalar of type f64; the kernel takes an Index there");
   EXPECT_EQ(refusal({x, y, 1, x}),
-            "argument 3 is a pointer to f32; the kernel takes an Index there");
+            "argument 3 (counted from 0) is a pointer to f32; the kernel takes an Index there");
 }
 
 TEST_F(AnyKernels, KeepTheTraceOfTheKernelThatTheyWereMadeFrom) {

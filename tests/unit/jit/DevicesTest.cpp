@@ -69,7 +69,7 @@ TEST_F(TwoDevices, InOneLaunchAreRefusedWithBothNames) {
   Buffer<float> x = first.allocate<float>(64), y = first.allocate<float>(64);
   Buffer<float> far = second.allocate<float>(64);
   auto sentence = [](int argument, const char *its, const char *other) {
-    return "argument " + std::to_string(argument) + " lies on Fake GPU (" + its +
+    return "argument " + std::to_string(argument) + " (counted from 0) lies on Fake GPU (" + its +
            ", sm_90a), the launch is on Fake GPU (" + other +
            ", sm_90a); upload it there, or launch on a stream of its own device";
   };

@@ -170,22 +170,19 @@ TEST_F(Launch, RefusesAnotherNumberOfArguments) {
 TEST_F(Launch, RefusesArgumentsOfAnotherKindOrType) {
   load(scaleImage());
   LaunchArgument n(int64{32});
-  EXPECT_ERROR(
-      run({1}, {n, y, n}),
-      "kernel 'scale': argument 0 is a scalar of type i64; the kernel takes a pointer to f32 "
-      "there");
-  EXPECT_ERROR(
-      run({1}, {x, y, x}),
-      "kernel 'scale': argument 2 is a pointer to f32; the kernel takes a scalar of type i64 "
-      "there");
-  EXPECT_ERROR(
-      run({1}, {x, y, int32{32}}),
-      "kernel 'scale': argument 2 is a scalar of type i32; the kernel takes a scalar of type "
-      "i64 there");
+  EXPECT_ERROR(run({1}, {n, y, n}), "kernel 'scale': argument 0 (counted from 0) is a scalar of "
+                                    "type i64; the kernel takes a pointer to f32 "
+                                    "there");
+  EXPECT_ERROR(run({1}, {x, y, x}), "kernel 'scale': argument 2 (counted from 0) is a pointer to "
+                                    "f32; the kernel takes a scalar of type i64 "
+                                    "there");
+  EXPECT_ERROR(run({1}, {x, y, int32{32}}), "kernel 'scale': argument 2 (counted from 0) is a "
+                                            "scalar of type i32; the kernel takes a scalar of type "
+                                            "i64 there");
   Buffer<bf16> narrow = device.allocate<bf16>(32);
-  EXPECT_ERROR(run({1}, {narrow, y, n}),
-               "kernel 'scale': argument 0 is a pointer to bf16; the kernel takes a pointer to f32 "
-               "there");
+  EXPECT_ERROR(run({1}, {narrow, y, n}), "kernel 'scale': argument 0 (counted from 0) is a pointer "
+                                         "to bf16; the kernel takes a pointer to f32 "
+                                         "there");
 }
 
 TEST_F(Launch, RefusesAConstPointerThatIsWrittenThrough) {
@@ -193,20 +190,18 @@ TEST_F(Launch, RefusesAConstPointerThatIsWrittenThrough) {
   LaunchArgument n(int64{32});
   DevicePointer<const float> reading = x.devicePointer();
   run({1}, {reading, y, n});
-  EXPECT_ERROR(
-      run({1}, {x, reading, n}),
-      "kernel 'scale': argument 1 is a pointer to const f32, and the kernel writes through "
-      "it; pass a pointer that is not const");
+  EXPECT_ERROR(run({1}, {x, reading, n}), "kernel 'scale': argument 1 (counted from 0) is a "
+                                          "pointer to const f32, and the kernel writes through "
+                                          "it; pass a pointer that is not const");
 }
 
 TEST_F(Launch, RefusesNullUnlessThereIsNothingBehindOrNothingRuns) {
   load(scaleImage());
   LaunchArgument n(int64{0});
   DevicePointer<float> null{0, device};
-  EXPECT_ERROR(
-      run({1}, {null, y, n}),
-      "kernel 'scale': argument 0 is a null pointer; pass a buffer or the address of device "
-      "memory");
+  EXPECT_ERROR(run({1}, {null, y, n}), "kernel 'scale': argument 0 (counted from 0) is a null "
+                                       "pointer; pass a buffer or the address of device "
+                                       "memory");
   run({0}, {null, y, n});
   Buffer<float> empty = device.allocate<float>(0);
   run({1}, {empty, y, n});
@@ -217,13 +212,14 @@ TEST_F(Launch, RefusesMisalignedPointers) {
   load(scaleImage());
   LaunchArgument n(int64{32});
   DevicePointer<float> odd{0x10002, device}, four{0x20004, device};
-  EXPECT_ERROR(
-      run({1}, {odd, y, n}),
-      "kernel 'scale': argument 0 is the address 0x10002, which is not a multiple of the 4 "
-      "bytes that the code relies on for f32; pass the address of a whole element");
+  EXPECT_ERROR(run({1}, {odd, y, n}),
+               "kernel 'scale': argument 0 (counted from 0) is the address 0x10002, which is not a "
+               "multiple of the 4 "
+               "bytes that the code relies on for f32; pass the address of a whole element");
   EXPECT_ERROR(
       run({1}, {x, four, n}),
-      "kernel 'scale': argument 1 is the address 0x20004, which is not a multiple of the 16 "
+      "kernel 'scale': argument 1 (counted from 0) is the address 0x20004, which is not a multiple "
+      "of the 16 "
       "bytes that the code relies on for f32; pass an aligned address, or compile the kernel "
       "without that fact");
 }
@@ -234,10 +230,10 @@ TEST_F(Launch, RefusesMemoryAndStreamsOfAnotherDevice) {
   Device other(detail::openDevice(newFakeApi(), 1));
   Buffer<float> far = other.allocate<float>(32);
   LaunchArgument n(int64{32});
-  EXPECT_ERROR(
-      run({1}, {x, far, n}),
-      "kernel 'scale': argument 1 lies on Other GPU (cuda:1, sm_90a), the launch is on Fake "
-      "GPU (cuda:0, sm_90a); upload it there, or launch on a stream of its own device");
+  EXPECT_ERROR(run({1}, {x, far, n}),
+               "kernel 'scale': argument 1 (counted from 0) lies on Other GPU (cuda:1, sm_90a), "
+               "the launch is on Fake "
+               "GPU (cuda:0, sm_90a); upload it there, or launch on a stream of its own device");
   std::vector<LaunchArgument> arguments{x, y, n};
   EXPECT_ERROR(
       launch(*kernel, Stream::defaultOf(other), {1}, arguments),
@@ -253,21 +249,22 @@ TEST_F(Launch, HoldsScalarsToWhatTheCodeReliesOn) {
   n.value = 1;
   load(image);
   runWith(1);
-  EXPECT_ERROR(runWith(2),
-               "kernel 'scale': argument 2 is 2, and the code was compiled for 1; compile "
-               "the kernel for this value");
+  EXPECT_ERROR(
+      runWith(2),
+      "kernel 'scale': argument 2 (counted from 0) is 2, and the code was compiled for 1; compile "
+      "the kernel for this value");
   n = scalarOf(ElementType::Int64, 2);
   n.divisibleBy = 16;
   n.fits32 = true;
   load(image);
   runWith(-16);
-  EXPECT_ERROR(runWith(24),
-               "kernel 'scale': argument 2 is 24, which is not a multiple of the 16 that "
-               "the code relies on; compile the kernel for this value");
   EXPECT_ERROR(
-      runWith(int64{1} << 31),
-      "kernel 'scale': argument 2 is 2147483648, which does not fit the 32 bits that the code "
-      "relies on; compile the kernel for this value");
+      runWith(24),
+      "kernel 'scale': argument 2 (counted from 0) is 24, which is not a multiple of the 16 that "
+      "the code relies on; compile the kernel for this value");
+  EXPECT_ERROR(runWith(int64{1} << 31), "kernel 'scale': argument 2 (counted from 0) is "
+                                        "2147483648, which does not fit the 32 bits that the code "
+                                        "relies on; compile the kernel for this value");
 }
 
 TEST_F(Launch, NamesTheKernelWhenTheDriverRefuses) {

@@ -74,13 +74,15 @@ TEST(PtxKernel, HoldsArgumentsToTheManifest) {
   Buffer<float> floats = device.allocate<float>(32);
   EXPECT_ERROR(fill.launch({1}, y), "kernel 'fill': the kernel takes 2 arguments, 1 was given");
   EXPECT_ERROR(fill.launch({1}), "kernel 'fill': the kernel takes 2 arguments, 0 were given");
-  EXPECT_ERROR(fill.launch({1}, y, int64{1}), "kernel 'fill': argument 1 is a scalar of type i64; "
-                                              "the kernel takes a scalar of type i32 there");
-  EXPECT_ERROR(fill.launch({1}, floats, 1), "kernel 'fill': argument 0 is a pointer to f32; the "
-                                            "kernel takes a pointer to i32 there");
-  EXPECT_ERROR(fill.launch({1}, reading, 1),
-               "kernel 'fill': argument 0 is a pointer to const i32, and the kernel writes through "
-               "it; pass a pointer that is not const");
+  EXPECT_ERROR(fill.launch({1}, y, int64{1}),
+               "kernel 'fill': argument 1 (counted from 0) is a scalar of type i64; "
+               "the kernel takes a scalar of type i32 there");
+  EXPECT_ERROR(fill.launch({1}, floats, 1),
+               "kernel 'fill': argument 0 (counted from 0) is a pointer to f32; the "
+               "kernel takes a pointer to i32 there");
+  EXPECT_ERROR(fill.launch({1}, reading, 1), "kernel 'fill': argument 0 (counted from 0) is a "
+                                             "pointer to const i32, and the kernel writes through "
+                                             "it; pass a pointer that is not const");
 }
 
 TEST(PtxKernel, RefusesTextThatIsNoKernel) {
