@@ -53,6 +53,9 @@ struct Message {
     for (const PrintArgument &argument : arguments) {
       if (!std::exchange(isFirst, false))
         texts.back() += ' ';
+      if (argument.isNull)
+        operands.trace.fail(operands.site,
+                            "a text is a null pointer: write a text, or leave it out");
       if (argument.isText) {
         texts.back() += argument.text;
       } else if (argument.operand.isNumber) {

@@ -124,10 +124,13 @@ void RecordLog::print() {
     to = sink;
   }
   for (const Printed &line : lines) {
-    if (to)
+    if (to) {
       to->call(to->object, line);
-    else
-      std::printf("%s\n", line.toString().c_str());
+    } else {
+      // A text may hold any byte, also 0.
+      std::string whole = line.toString() + "\n";
+      std::fwrite(whole.data(), 1, whole.size(), stdout);
+    }
   }
   if (!to && !lines.empty())
     std::fflush(stdout);

@@ -250,12 +250,12 @@ TEST_P(Print, IsToldByAStreamOrAnEventThatWaits) {
 
 TEST_P(Print, GoesToTheStandardOutputWithoutASink) {
   device().onPrint(nullptr);
-  auto body = kernel("output", [] { print("to standard output"); });
+  auto body = kernel("output", [] { print(std::string_view("to \0 output", 11)); });
   on(body);
   testing::internal::CaptureStdout();
   device().synchronize();
   EXPECT_THAT(testing::internal::GetCapturedStdout(),
-              HasSubstr(": kernel 'output' (0, 0, 0): to standard output\n"));
+              HasSubstr(std::string(": kernel 'output' (0, 0, 0): to \0 output\n", 41)));
 }
 
 TEST_P(Print, IsToldBeforeAFaultIsThrown) {

@@ -25,7 +25,7 @@ public:
   PrintArgument(std::string_view text, std::source_location at = std::source_location::current())
       : text(text), at(at) {}
   PrintArgument(const char *text, std::source_location at = std::source_location::current())
-      : text(text), at(at) {}
+      : text(text ? std::string_view(text) : std::string_view()), isNull(!text), at(at) {}
   PrintArgument(const std::string &text, std::source_location at = std::source_location::current())
       : text(text), at(at) {}
   template <AnyOperand X>
@@ -38,6 +38,8 @@ public:
   std::string_view text;
   Operand operand;
   bool isText = true;
+  /// The text is a null pointer, which the trace refuses.
+  bool isNull = false;
   std::source_location at;
 };
 
