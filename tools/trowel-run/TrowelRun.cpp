@@ -47,6 +47,15 @@ struct Options {
   bool check = false;
 };
 
+// CLI11 reads -1 as the greatest unsigned number, and its own checks of signs quote the range of
+// double. What is no number at all it says itself.
+std::string positive(const std::string &text) {
+  return text.find_first_not_of('0') == std::string::npos ? text + " is not 1 or more" : "";
+}
+std::string notNegative(const std::string &text) {
+  return text.starts_with('-') ? text + " is not 0 or more" : "";
+}
+
 void addLaunchOptions(CLI::App &app, Options &options) {
   app.add_option("--grid", options.grid, "Programs along each axis: X[,Y[,Z]]")
       ->delimiter(',')
@@ -54,7 +63,8 @@ void addLaunchOptions(CLI::App &app, Options &options) {
   app.add_option("--block", options.block,
                  "Threads of a program: X[,Y[,Z]]; default: the manifest's, or .reqntid")
       ->delimiter(',')
-      ->expected(1, 3);
+      ->expected(1, 3)
+      ->check(positive);
   app.add_option("--entry", options.entry, "The entry; default: the manifest's, or the only one");
   app.add_option("--shared", options.dynamicSharedBytes, "Bytes of dynamic shared memory")
       ->check(CLI::Range(0l, long{std::numeric_limits<int>::max()}));
@@ -189,7 +199,12 @@ int runFile(const Device &device, const Options &options) {
       if (argument.isBuffer)
         fmt::print("{} ({}[{}]): {}\n", argument.name, argument.element->name, argument.count(),
                    valuesText(argument, 32));
-  return device.report().findings.empty() ? 0 : 1;
+  if (!device.report().findings.empty())
+    return 1;
+  if (!options.print && !options.counters)
+    fmt::print("{}: '{}' ran, {} by {} by {} programs; --print shows its buffers\n",
+               device.describe(), entry.name, shape.grid[0], shape.grid[1], shape.grid[2]);
+  return 0;
 }
 
 int run(const Options &options) {
@@ -219,11 +234,12 @@ int main(int argc, char **argv) {
   app.add_option(
       "--args", options.arguments,
       "Arguments: TYPE[COUNT]:FILL for a buffer, TYPE=VALUE for a scalar, with commas between. "
-      "FILL: iota zeros ones random poison unwritten");
+      "FILL: iota zeros ones random poison unwritten. Messages count them from 0");
   app.add_option("--device", options.device,
                  "sim or cuda:N; default: TROWEL_DEVICE, else a GPU where there is one");
   app.add_option("--seed", options.seed,
-                 "Interleave warps and programs in the order of this number; 0 for none");
+                 "Interleave warps and programs in the order of this number; 0 for none")
+      ->check(notNegative);
   app.add_option("--schedules", options.schedules,
                  "Repeat the launch under this many orders, from --seed or 0 on, and fail if the "
                  "results differ or an order finds a fault")
