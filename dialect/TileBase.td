@@ -51,6 +51,10 @@ def Tile_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral recordsAttr{"tile.records"};
     /// Function attribute: warps of a program, set by tile-coarsen.
     static constexpr ::llvm::StringLiteral warpsAttr{"tile.warps"};
+    /// Function attribute: bytes of shared memory that a program takes, set by tile-allocate-shared.
+    static constexpr ::llvm::StringLiteral sharedBytesAttr{"tile.shared_bytes"};
+    /// Attribute of an op that moves data: where its shared memory begins, in bytes.
+    static constexpr ::llvm::StringLiteral scratchAttr{"tile.scratch"};
   }];
 }
 

@@ -29,6 +29,9 @@
 namespace trowel::tile {
 /// The facts of the result rest on the author's word alone.
 template <class Op> class IsHint : public mlir::OpTrait::TraitBase<Op, IsHint> {};
+/// The op's region says how two elements become one, and has no effect.
+template <class Op>
+class CombinesElements : public mlir::OpTrait::TraitBase<Op, CombinesElements> {};
 } // namespace trowel::tile
 
 #define GET_OP_CLASSES

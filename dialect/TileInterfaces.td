@@ -35,6 +35,15 @@ def Tile_LayoutInterface : OpInterface<"LayoutInterface"> {
     (ins "unsigned":$operand, "const ::trowel::layout::LinearLayout &":$result),
     /*methodBody=*/"", /*defaultImplementation=*/"return result;">,
     InterfaceMethod<[{
+      The layout of the results of an op that decides it: one that moves data between threads, and makes what
+      follows from where its operands, tiles of one layout, lie. Nothing for all other ops.
+    }], "::std::optional<::trowel::layout::LinearLayout>", "resultLayout",
+    (ins "const ::trowel::layout::LinearLayout &":$operands),
+    /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
+    InterfaceMethod<[{
+      Whether the op is one of those.
+    }], "bool", "decidesLayout", (ins), /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
       Bytes of shared memory that the lowering needs to move data between threads.
     }], "int64_t", "scratchBytes", (ins), /*methodBody=*/"", /*defaultImplementation=*/"return 0;">
   ];

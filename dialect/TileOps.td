@@ -12,5 +12,7 @@ include "dialect/ops/Elementwise.td"
 include "dialect/ops/Math.td"
 include "dialect/ops/Hint.td"
 include "dialect/ops/Record.td"
+include "dialect/ops/Reduce.td"
+include "dialect/ops/Layout.td"
 
 #endif
