@@ -11,6 +11,7 @@
 #include "compiler/Pipeline.h"
 #include "compiler/Target.h"
 #include "compiler/analysis/PointerOrigins.h"
+#include "compiler/lowering/Shared.h"
 #include "compiler/ptx/DebugScopes.h"
 #include "compiler/ptx/EmitPtx.h"
 #include "dialect/TileDialect.h"
@@ -284,9 +285,9 @@ private:
       buffer.argument = -1;
       manifest.parameters.push_back(buffer);
     }
-    int64_t scratch = 0;
-    kernel.walk([&](LayoutInterface op) { scratch = std::max(scratch, op.scratchBytes()); });
-    manifest.staticSharedBytes = scratch;
+    if (auto shared = kernel->getAttrOfType<IntegerAttr>(TileDialect::sharedBytesAttr))
+      (shared.getInt() <= mostStaticSharedBytes ? manifest.staticSharedBytes
+                                                : manifest.dynamicSharedBytes) = shared.getInt();
   }
 };
 

@@ -59,6 +59,11 @@ void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) 
   add(kernel, createOrderMemory());
   // From here on threads meet wherever one reads or overwrites what another wrote.
 
+  add(kernel, createAllocateShared());
+  add(kernel, createInsertBarriers());
+  // From here on every op that moves data has its place in shared memory, and no thread writes
+  // there before the others have read.
+
   add(kernel, createNumberRecords());
   // From here on every print and check has the number by which the manifest knows it.
 }

@@ -8,6 +8,7 @@
 // threads.
 
 #include "compiler/lowering/Patterns.h"
+#include "compiler/lowering/Shared.h"
 #include "compiler/ptx/EmitPtx.h"
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
@@ -91,6 +92,7 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
       return signalPassFailure();
     }
     notePtxVersion();
+    compiler::declareSharedMemory(getOperation());
     compiler::RegisterTypeConverter types(&getContext());
     if (failed(checkLayouts()) || failed(lowerToRegisters(types, **target)) ||
         failed(compiler::lowerControlFlow(getOperation(), types)))
@@ -144,6 +146,9 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     compiler::populateMemoryPatterns(lowering, patterns);
     compiler::populateRecordPatterns(lowering, patterns);
     compiler::populateShapePatterns(lowering, patterns);
+    compiler::populateReducePatterns(lowering, patterns);
+    compiler::populateScanPatterns(lowering, patterns);
+    compiler::populateLayoutPatterns(lowering, patterns);
     compiler::populateElementwisePatterns(lowering, patterns);
     compiler::populateHintPatterns(lowering, patterns);
     compiler::populateMathPatterns(lowering, patterns);

@@ -24,6 +24,9 @@ void populateProgramPatterns(const LoweringContext &context, mlir::RewritePatter
 void populateMemoryPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateRecordPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateShapePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
+void populateReducePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
+void populateScanPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
+void populateLayoutPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateElementwisePatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateHintPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);
 void populateMathPatterns(const LoweringContext &context, mlir::RewritePatternSet &patterns);

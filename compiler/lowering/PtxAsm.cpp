@@ -234,6 +234,19 @@ void compiler::splitStore(OpBuilder &builder, Location location, AccessShape sha
   store(builder, location, text);
 }
 
+void compiler::storeShared(OpBuilder &builder, Location location, Value pointer, Value predicate,
+                           Value word) {
+  unsigned bits = word.getType().getIntOrFloatBitWidth();
+  Type integer = builder.getIntegerType(bits);
+  if (word.getType() != integer)
+    word = LLVM::BitcastOp::create(builder, location, integer, word);
+  AsmText text;
+  std::string address = text.add("l", pointer), guard = text.add("b", predicate),
+              value = text.add(bits == 32 ? "r" : "l", word);
+  text.text = fmt::format("@{} st.shared.b{} [{}], {};", guard, bits, address, value);
+  inlineAsm(builder, location, {}, text.operands, text.text, text.constraints + ",~{memory}");
+}
+
 void compiler::checkMultiple(OpBuilder &builder, Location location, Value value, int64_t divisor,
                              Value predicate) {
   AsmText text;

@@ -41,6 +41,10 @@ void splitStore(mlir::OpBuilder &builder, mlir::Location location, AccessShape s
                 llvm::StringRef modifier, mlir::Value pointer, mlir::Value all,
                 mlir::ValueRange predicates, mlir::ValueRange words);
 
+/// Stores a word of 32 or 64 bits to shared memory where `predicate` is true.
+void storeShared(mlir::OpBuilder &builder, mlir::Location location, mlir::Value pointer,
+                 mlir::Value predicate, mlir::Value word);
+
 /// The software device ends the launch unless an integer or pointer is a multiple of `divisor`, a
 /// power of two, where `predicate` (everywhere without one) is true; unless a condition is true.
 void checkMultiple(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value,

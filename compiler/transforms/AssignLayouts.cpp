@@ -7,7 +7,14 @@
 // From there the demand flows backwards: every op says, through LayoutInterface, which layouts of
 // its operands make it free. A value that is wanted in two layouts is computed once for each,
 // beside the original: all ops are pure or loads, and two loads at one place read the same memory.
-// So no data ever moves between threads, and an access whose preference lost is slower, not wrong.
+// So where ops are elementwise no data moves between threads, and an access whose preference lost
+// is slower, not wrong.
+//
+// Reductions and scans move data, and make their results where their operands lie
+// (`decidesLayout`). Their operands take the layout of their shape; of a result that is wanted
+// elsewhere, tile.convert_layout makes a copy. To need few of these, a shape that a reduction makes
+// takes the layout in which it makes it: it is smaller than what was reduced, so its accesses
+// matter less.
 //
 // Structured control flow passes demands on: what is wanted of a loop's carried tile is wanted of
 // its initial value and of what the body yields, what is wanted of an if's result of both branches.
@@ -59,6 +66,15 @@ public:
         consider(store.getPointer().getType(), store.getLayoutAttr());
       else if (auto record = dyn_cast<RecordOp>(op))
         consider(record.getShapeType(), record.getLayoutAttr());
+    });
+    kernel.walk([&](ReduceOp op) {
+      Type result = op.getResult(0).getType();
+      if (!isTile(op.getResult(0)))
+        return;
+      layout::LinearLayout operands =
+          orDefault(op, extentsOf(op.getOperand(0).getType())).linearLayout();
+      best[SmallVector<int64_t>(extentsOf(result))] = {
+          LayoutAttr::get(op.getContext(), *op.resultLayout(operands))};
     });
   }
 
@@ -112,6 +128,8 @@ class Demands {
 public:
   LogicalResult collect(func::FuncOp kernel, const ShapeLayouts &shapes) {
     WalkResult roots = kernel.walk([&](LayoutInterface op) {
+      if (op.decidesLayout())
+        return WalkResult(demandDecided(op, shapes));
       Type tile = consumedTile(op);
       if (!tile)
         return WalkResult::advance();
@@ -177,6 +195,17 @@ private:
       pending.emplace_back(value, layout);
   }
 
+  /// What moves data wants its operands in the layout of their shape, and makes its results where
+  /// it makes them.
+  LogicalResult demandDecided(LayoutInterface op, const ShapeLayouts &shapes) {
+    if (isa<ConvertLayoutOp>(op))
+      return op->emitOpError("is in a kernel without layouts");
+    LayoutAttr layout = shapes.orDefault(op, extentsOf(op->getOperand(0).getType()));
+    for (Value operand : op->getOperands())
+      want(operand, layout);
+    return success();
+  }
+
   LogicalResult demandOperands(Operation *op, LayoutAttr result) {
     auto rules = dyn_cast<LayoutInterface>(op);
     if (!rules)
@@ -208,6 +237,8 @@ private:
       want(loop.getAfterArguments()[index], layout);
       return success();
     }
+    if (auto rules = dyn_cast<LayoutInterface>(op); rules && rules.decidesLayout())
+      return success();
     return demandOperands(op, layout);
   }
 
@@ -310,7 +341,9 @@ private:
                                allAs(condition.getArgs(), loop.getAfterArguments()));
       return;
     }
-    if (Type tile = consumedTile(&op)) {
+    if (auto rules = dyn_cast<LayoutInterface>(op); rules && rules.decidesLayout()) {
+      rebuildDecided(rules);
+    } else if (Type tile = consumedTile(&op)) {
       LayoutAttr layout = shapes.of(extentsOf(tile));
       Operation *made = copy(op, layout);
       if (auto store = dyn_cast<StoreOp>(made))
@@ -342,6 +375,30 @@ private:
       made->setOperand(number, tiles.at({value, layout}));
     }
     return made;
+  }
+
+  /// An op that decides the layout of its results: they are converted to what else is wanted.
+  void rebuildDecided(LayoutInterface op) {
+    if (llvm::all_of(op->getResults(), [&](Value result) {
+          return isTile(result) ? demands.of(result).empty() : result.use_empty();
+        }))
+      return;
+    LayoutAttr operands = shapes.orDefault(op, extentsOf(op->getOperand(0).getType()));
+    Operation *made = builder.clone(*op, scalars);
+    for (OpOperand &operand : op->getOpOperands())
+      made->setOperand(operand.getOperandNumber(), tiles.at({operand.get(), operands}));
+    LayoutAttr natural =
+        LayoutAttr::get(op->getContext(), *op.resultLayout(operands.linearLayout()));
+    for (auto [before, after] : llvm::zip_equal(op->getResults(), made->getResults())) {
+      if (!isTile(before))
+        continue; // cloning has mapped it
+      after.setType(withLayout(after.getType(), natural));
+      for (LayoutAttr layout : demands.of(before))
+        tiles[{before, layout}] =
+            layout == natural ? Value(after)
+                              : ConvertLayoutOp::create(builder, op->getLoc(),
+                                                        withLayout(after.getType(), layout), after);
+    }
   }
 
   void rebuildTile(Operation &op, LayoutAttr layout) {

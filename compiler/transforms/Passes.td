@@ -97,6 +97,20 @@ def OrderMemory : Pass<"tile-order-memory", "::mlir::func::FuncOp"> {
   }];
 }
 
+def AllocateShared : Pass<"tile-allocate-shared", "::mlir::func::FuncOp"> {
+  let summary = "Gives each op that needs shared memory its place there";
+  let description = [{
+    Scratch is alive only while its op is executed, so places are shared. Neighbours get different ones where there is
+    room, which saves the barrier between reading the one and writing the other. Sets `tile.scratch` on ops, and
+    `tile.shared_bytes` on the function.
+  }];
+}
+
+def InsertBarriers : Pass<"tile-insert-barriers", "::mlir::func::FuncOp"> {
+  let summary = "Sets a barrier where shared memory would be written while another thread still reads it";
+  let description = "An op's own barrier, between its writing and its reading, protects what comes before it too.";
+}
+
 def NumberRecords : Pass<"tile-number-records", "::mlir::func::FuncOp"> {
   let summary = "Numbers the records of a kernel and gives it the buffer that they go to";
   let description = [{

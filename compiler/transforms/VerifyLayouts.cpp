@@ -37,8 +37,27 @@ static LayoutAttr decisiveLayout(Operation *op) {
   return consumed ? layoutOf(consumed) : LayoutAttr();
 }
 
+/// An op that decides where its results lie takes operands of one layout.
+static LogicalResult verifyDecided(LayoutInterface op) {
+  LayoutAttr layout = layoutOf(op->getOperand(0).getType());
+  if (!layout)
+    return success();
+  for (Value operand : op->getOperands())
+    if (isTile(operand) && layoutOf(operand.getType()) != layout)
+      return op->emitOpError("has operands in the layouts ")
+             << layout << " and " << layoutOf(operand.getType()) << "; it needs them in one";
+  LayoutAttr made = LayoutAttr::get(op->getContext(), *op.resultLayout(layout.linearLayout()));
+  for (Value result : op->getResults())
+    if (isTile(result) && layoutOf(result.getType()) != made)
+      return op->emitOpError("has a result in the layout ")
+             << layoutOf(result.getType()) << ", but its operands give it " << made;
+  return success();
+}
+
 static LogicalResult verifyOperands(Operation *op) {
   auto rules = dyn_cast<LayoutInterface>(op);
+  if (rules && rules.decidesLayout())
+    return verifyDecided(rules);
   LayoutAttr result = decisiveLayout(op);
   if (!rules || !result)
     return success();

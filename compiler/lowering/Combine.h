@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What reductions and scans share: elements that meet, within a thread, across lanes and through
+// shared memory.
+#pragma once
+
+#include "compiler/lowering/IndexMath.h"
+#include "dialect/TileDialect.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+#include <map>
+
+namespace trowel::compiler {
+
+/// One element of each operand of the op, and whether there is one: null for certainly.
+struct Partial {
+  llvm::SmallVector<mlir::Value> values;
+  mlir::Value exists;
+};
+
+/// How the elements of a reduction or scan meet.
+class Combiner {
+public:
+  /// `region` says what two elements are together. Its ops are copied for each meeting.
+  Combiner(mlir::ConversionPatternRewriter &rewriter, mlir::Location location,
+           mlir::Region &region);
+
+  /// The two together, `first` being the earlier one; the one that exists where only one does.
+  Partial combine(const Partial &first, const Partial &second);
+  /// a where the condition holds, else b.
+  Partial select(mlir::Value condition, const Partial &a, const Partial &b);
+  /// What the lane holds whose number differs in the bits of `laneMask`. Whether it exists there is
+  /// for the caller to say.
+  Partial fromLane(const Partial &own, int laneMask);
+
+  /// Whether the region is one commutative op, so that the order of two operands shows in no bit.
+  bool isCommutative() const { return commutative; }
+
+private:
+  llvm::SmallVector<mlir::Value> apply(const Partial &first, const Partial &second);
+  mlir::Value shuffle(mlir::Value value, int laneMask);
+
+  mlir::ConversionPatternRewriter &rewriter;
+  mlir::Location location;
+  mlir::Region &region;
+  bool commutative;
+};
+
+/// The bits of a layout along one axis, and which elements of a thread exist.
+class AxisBits {
+public:
+  AxisBits(mlir::OpBuilder &builder, mlir::Location location, mlir::RankedTensorType tile,
+           int axis);
+
+  const layout::LinearLayout &layout() const { return linear; }
+  /// Bits of `dim` that move along the axis, the one that moves least first, as masks.
+  llvm::ArrayRef<int> bits(layout::InputDim dim) const { return alongAxis[static_cast<int>(dim)]; }
+  /// How far along the axis a bit of `dim` moves.
+  int distance(layout::InputDim dim, int mask) const;
+  /// The coordinates of register `reg` on the other axes, in thread 0.
+  layout::Coordinates lineOf(int reg) const;
+  /// The part of the coordinate along the axis that register `reg` contributes.
+  int ofRegister(int reg) const;
+
+  /// Whether the element exists whose coordinate is `ofRegister` plus this thread's part, of which
+  /// the bits of `cleared` count as 0 and those of `flipped` are inverted: null for certainly.
+  mlir::Value exists(int ofRegister, int cleared, int flipped = 0);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location location;
+  layout::LinearLayout linear;
+  int axis;
+  int64_t extent;
+  llvm::SmallVector<int> alongAxis[4];
+  ElementIndices indices;
+  /// The bits of the coordinate that lane and warp decide.
+  int ofThreads = 0;
+  std::map<std::tuple<int, int, int>, mlir::Value> flags;
+};
+
+/// A place in shared memory for one element of each operand in each of `slots`.
+class ExchangeBuffer {
+public:
+  ExchangeBuffer(mlir::ConversionPatternRewriter &rewriter, mlir::Operation *op,
+                 llvm::ArrayRef<mlir::Type> elements, int64_t slots);
+
+  /// Stores where `predicate` is true.
+  void store(mlir::Value slot, const Partial &partial, mlir::Value predicate);
+  /// `exists` of the result is null.
+  Partial load(mlir::Value slot);
+  /// Lets all threads see what all have stored.
+  void synchronize();
+
+private:
+  mlir::Value address(mlir::Value slot, int operand);
+
+  mlir::ConversionPatternRewriter &rewriter;
+  mlir::Location location;
+  llvm::SmallVector<mlir::Type> elements;
+  llvm::SmallVector<mlir::Value> bases;
+};
+
+} // namespace trowel::compiler
