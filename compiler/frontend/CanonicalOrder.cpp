@@ -27,6 +27,8 @@
 
 #include "compiler/frontend/CanonicalOrder.h"
 
+#include "dialect/TileDialect.h"
+
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
@@ -40,7 +42,8 @@ namespace {
 
 /// Whether nothing may move across the op.
 bool cuts(Operation &op) {
-  return op.hasTrait<OpTrait::IsTerminator>() || op.getNumRegions() != 0 ||
+  bool isStructured = op.getNumRegions() != 0 && !op.hasTrait<tile::CombinesElements>();
+  return op.hasTrait<OpTrait::IsTerminator>() || isStructured ||
          mightHaveEffect<MemoryEffects::Write>(&op);
 }
 

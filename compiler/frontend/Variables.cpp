@@ -234,9 +234,10 @@ std::string spellLine(std::source_location at, std::source_location reader) {
 }
 
 static std::string spellConstruct(const Construct &construct, std::source_location reader) {
-  const char *word = construct.kind == Construct::Kind::Range    ? "loop"
-                     : construct.kind == Construct::Kind::Branch ? "if_"
-                                                                 : "while_";
+  const char *word = construct.kind == Construct::Kind::Range     ? "loop"
+                     : construct.kind == Construct::Kind::Branch  ? "if_"
+                     : construct.kind == Construct::Kind::Combine ? "combining function"
+                                                                  : "while_";
   return fmt::format("the {} of {}", word, spellLine(construct.at, reader));
 }
 

@@ -17,7 +17,7 @@ namespace trowel::compiler {
 
 /// What a scope is the body of.
 struct Construct {
-  enum class Kind : std::uint8_t { Kernel, Range, Branch, WhileCondition, WhileBody };
+  enum class Kind : std::uint8_t { Kernel, Range, Branch, WhileCondition, WhileBody, Combine };
   Kind kind = Kind::Kernel;
   std::source_location at;
 };
@@ -142,7 +142,9 @@ private:
     llvm::SmallVector<VariableId> assigned;
 
     bool isLoop() const {
-      return construct.kind != Construct::Kind::Kernel && construct.kind != Construct::Kind::Branch;
+      return construct.kind != Construct::Kind::Kernel &&
+             construct.kind != Construct::Kind::Branch &&
+             construct.kind != Construct::Kind::Combine;
     }
   };
   struct Note {
