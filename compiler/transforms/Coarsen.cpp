@@ -9,6 +9,10 @@
 // Beyond 32 elements a thread, more warps are added instead (up to 32, the most a CTA may have),
 // since registers run out first.
 //
+// Where elements of a shape are combined along an axis, warps are spread over the other axes first:
+// with four rows of 1024 and four warps each row is one warp's, whose lanes combine it by shuffles,
+// without shared memory and barriers.
+//
 // Before: tile-coalesce; layouts of accesses cover one warp. After: they cover all warps of the
 // program, and the function has `tile.warps`. Programs without accesses of tiles take one warp.
 
@@ -18,6 +22,8 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <map>
 
 namespace trowel::compiler {
 #define GEN_PASS_DEF_COARSEN
@@ -63,6 +69,11 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     if (failed(chosen))
       return signalPassFailure();
     kernel->setAttr(TileDialect::warpsAttr, OpBuilder(kernel).getI64IntegerAttr(*chosen));
+    kernel.walk([&](Operation *op) {
+      if (op->hasTrait<CombinesElements>())
+        combinedAxes[paddedExtents(extentsOf(op->getOperand(0).getType()))] |=
+            1u << op->getAttrOfType<IntegerAttr>("axis").getInt();
+    });
     kernel.walk([&](Operation *op) {
       if (auto load = dyn_cast<LoadOp>(op))
         spread(load, *chosen);
@@ -135,6 +146,18 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     return count;
   }
 
+  /// Which axes warps are spread over first: those along which nothing is combined, so that what is
+  /// combined meets in as few warps as possible.
+  std::vector<int32_t> orderForWarps(const layout::BlockedDescription &blocked,
+                                     ArrayRef<int64_t> paddedShape) {
+    std::vector<int32_t> order = blocked.order;
+    auto combined = combinedAxes.find(SmallVector<int64_t>(paddedShape));
+    if (combined != combinedAxes.end())
+      std::stable_partition(order.begin(), order.end(),
+                            [&](int32_t axis) { return !(combined->second >> axis & 1); });
+    return order;
+  }
+
   template <class Access> void spread(Access access, int64_t count) {
     LayoutAttr preferred = access.getLayoutAttr();
     if (!preferred)
@@ -153,7 +176,7 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     blocked->registers.assign(blocked->registers.size(), 1);
     blocked->registers[blocked->order.front()] = width;
     int64_t left = count;
-    for (int32_t axis : blocked->order) {
+    for (int32_t axis : orderForWarps(*blocked, access.getLayoutAttr().getExtents())) {
       int64_t perWarp = int64_t(blocked->registers[axis]) * blocked->lanes[axis];
       int64_t taken = std::min(left, std::max<int64_t>(oneWarp.extent(axis) / perWarp, 1));
       blocked->warps[axis] = taken;
@@ -163,5 +186,9 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     access.setLayoutAttr(
         LayoutAttr::get(access.getContext(), layout::blocked(oneWarp.shape(), *blocked)));
   }
+
+  /// For each padded shape, the axes along which a reduction or scan combines its elements, as
+  /// bits.
+  std::map<SmallVector<int64_t>, unsigned> combinedAxes;
 };
 } // namespace
