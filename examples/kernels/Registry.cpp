@@ -8,6 +8,10 @@
 #include "examples/kernels/Registry.h"
 
 #include "examples/kernels/BiasGelu.h"
+#include "examples/kernels/CrossEntropy.h"
+#include "examples/kernels/Norms.h"
+#include "examples/kernels/RowSum.h"
+#include "examples/kernels/Softmax.h"
 #include "examples/kernels/VectorAdd.h"
 
 namespace trowel::examples {
@@ -24,6 +28,25 @@ static const NamedKernel rows[] = {
      "(Ptr<const float> x, Ptr<const float> bias, Ptr<float> y, Index cols), grid {rows, ceil(cols "
      "/ 2048)}",
      []() -> AnyKernel { return biasGelu<float>(2048); }},
+    {"softmax", "y = softmax(x) over rows of 4096, stored in bf16, computed in f32",
+     "(Ptr<const bf16> x, Ptr<bf16> y), grid {rows}",
+     []() -> AnyKernel { return softmaxRows<bf16>(4096); }},
+    {"row_sum", "s = the sums of rows of any length, in f32",
+     "(Ptr<const float> x, Ptr<float> s, Index cols), grid {rows}",
+     []() -> AnyKernel { return rowSum<float>(4096); }},
+    {"online_softmax", "softmax over rows of any length, stored in bf16, computed in f32",
+     "(Ptr<const bf16> x, Ptr<bf16> y, Index cols), grid {rows}",
+     []() -> AnyKernel { return onlineSoftmax<bf16>(4096); }},
+    {"layernorm", "layer normalisation of rows of 4096, stored in bf16, computed in f32",
+     "(Ptr<const bf16> x, Ptr<const bf16> weight, Ptr<const bf16> bias, Ptr<bf16> y), grid {rows}",
+     []() -> AnyKernel { return layerNormRows<bf16>(4096); }},
+    {"rmsnorm", "RMS normalisation of rows of 4096, stored in bf16, computed in f32",
+     "(Ptr<const bf16> x, Ptr<const bf16> weight, Ptr<bf16> y), grid {rows}",
+     []() -> AnyKernel { return rmsNormRows<bf16>(4096); }},
+    {"cross_entropy", "the loss of rows of bf16 scores of any length, in f32",
+     "(Ptr<const bf16> logits, Ptr<const int64> labels, Ptr<float> losses, Index cols), grid "
+     "{rows}",
+     []() -> AnyKernel { return crossEntropyRows<bf16>(4096); }},
 };
 
 std::span<const NamedKernel> allKernels() { return rows; }

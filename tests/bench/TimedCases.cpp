@@ -28,24 +28,37 @@ struct Configuration {
 
 static const Configuration configurations[] = {
     {1024, {}},           {2048, {}},           {4096, {}},           {8192, {}},
-    {512, {.warps = 2}},  {512, {.warps = 4}},  {1024, {.warps = 4}}, {1024, {.warps = 8}},
-    {2048, {.warps = 4}}, {2048, {.warps = 8}}, {4096, {.warps = 8}}, {8192, {.warps = 8}}};
+    {256, {.warps = 1}},  {512, {.warps = 1}},  {512, {.warps = 2}},  {512, {.warps = 4}},
+    {1024, {.warps = 4}}, {1024, {.warps = 8}}, {2048, {.warps = 4}}, {2048, {.warps = 8}},
+    {4096, {.warps = 8}}, {8192, {.warps = 8}}};
+
+BenchmarkResult timeFastest(const Device &device, int count,
+                            const std::function<std::function<void()>(int)> &callOf,
+                            const std::function<std::string(int)> &nameOf) {
+  int fastest = 0;
+  double least = 0;
+  for (int index = 0; index < count; ++index) {
+    double time = benchmark(device, callOf(index), {.warmUps = 5, .samples = 30}).median;
+    std::fprintf(stderr, "  %s: %.2f us\n", nameOf(index).c_str(), time);
+    if (index == 0 || time < least) {
+      fastest = index;
+      least = time;
+    }
+  }
+  return benchmark(device, callOf(fastest));
+}
 
 /// `callOf(configuration)` is a callable that launches.
 template <class CallOf>
 static BenchmarkResult timeFastest(const Device &device, const CallOf &callOf) {
-  const Configuration *fastest = nullptr;
-  double least = 0;
-  for (const Configuration &configuration : configurations) {
-    double time = benchmark(device, callOf(configuration), {.warmUps = 5, .samples = 30}).median;
-    std::fprintf(stderr, "  block %d, warps %d: %.2f us\n", configuration.block,
-                 configuration.options.warps, time);
-    if (!fastest || time < least) {
-      least = time;
-      fastest = &configuration;
-    }
-  }
-  return benchmark(device, callOf(*fastest));
+  return timeFastest(
+      device, static_cast<int>(std::size(configurations)),
+      [&](int index) { return std::function<void()>(callOf(configurations[index])); },
+      [](int index) {
+        const Configuration &configuration = configurations[index];
+        return "block " + std::to_string(configuration.block) + ", warps " +
+               std::to_string(configuration.options.warps);
+      });
 }
 
 static auto copyKernel(int block, Options options) {
@@ -96,27 +109,37 @@ static BenchmarkResult timeBiasGelu(const Device &device, std::int64_t rows, std
   });
 }
 
-static const TimedCase cases[] = {
-    {"copy", "1073741824", "f32", 8.0 * (1 << 30), "GB/s",
-     [](const Device &device) { return timeCopy(device, 1 << 30); }},
-    {"add", "1048576", "f32", 12.0 * (1 << 20), "GB/s",
-     [](const Device &device) { return timeAdd(device, 1 << 20); }},
-    {"add", "67108864", "f32", 12.0 * (1 << 26), "GB/s",
-     [](const Device &device) { return timeAdd(device, 1 << 26); }},
-    {"bias_gelu", "8192x8192", "bf16", 4.0 * 8192 * 8192, "GB/s",
-     [](const Device &device) { return timeBiasGelu(device, 8192, 8192); }},
-};
+static std::vector<TimedCase> streamingCases() {
+  return {
+      {"copy", "1073741824", "f32", 8.0 * (1 << 30), "GB/s",
+       [](const Device &device) { return timeCopy(device, 1 << 30); }},
+      {"add", "1048576", "f32", 12.0 * (1 << 20), "GB/s",
+       [](const Device &device) { return timeAdd(device, 1 << 20); }},
+      {"add", "67108864", "f32", 12.0 * (1 << 26), "GB/s",
+       [](const Device &device) { return timeAdd(device, 1 << 26); }},
+      {"bias_gelu", "8192x8192", "bf16", 4.0 * 8192 * 8192, "GB/s",
+       [](const Device &device) { return timeBiasGelu(device, 8192, 8192); }},
+  };
+}
 
-std::span<const TimedCase> allTimedCases() { return cases; }
+std::span<const TimedCase> allTimedCases() {
+  static const std::vector<TimedCase> cases = [] {
+    std::vector<TimedCase> all = streamingCases();
+    for (TimedCase &row : rowCases())
+      all.push_back(std::move(row));
+    return all;
+  }();
+  return cases;
+}
 
 std::string jsonLine(const TimedCase &timed, const BenchmarkResult &result) {
-  double scale = std::string_view(timed.unit) == "GB/s" ? 1e-9 : 1e-12;
+  double scale = timed.unit == "GB/s" ? 1e-9 : 1e-12;
   char line[320];
   std::snprintf(line, sizeof line,
                 R"({"op": "%s", "case": "%s", "dtype": "%s", "impl": "trowel", "us": %.2f, )"
                 R"("rate": %.1f, "unit": "%s", "low_us": %.2f, "high_us": %.2f})",
-                timed.op, timed.size, timed.dtype, result.median,
-                result.perSecond(timed.work) * scale, timed.unit, result.low, result.high);
+                timed.op.c_str(), timed.size.c_str(), timed.dtype.c_str(), result.median,
+                result.perSecond(timed.work) * scale, timed.unit.c_str(), result.low, result.high);
   return line;
 }
 

@@ -9,24 +9,35 @@
 
 #include <trowel/trowel.h>
 
+#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace trowel::bench {
 
 struct TimedCase {
   /// The operation and its sizes, in the words of tests/bench/peers.py.
-  const char *op;
-  const char *size;
-  const char *dtype;
+  std::string op;
+  std::string size;
+  std::string dtype;
   /// What a call does: bytes that must move, counted once, or floating-point operations.
   double work;
   /// "GB/s" or "TFLOP/s".
-  const char *unit;
+  std::string unit;
   /// Times the fastest of the configurations that somebody who tunes by hand would try, on random
   /// data. The time of each goes to the error stream.
-  BenchmarkResult (*time)(const Device &device);
+  std::function<BenchmarkResult(const Device &device)> time;
 };
+
+/// Times each call by a few samples and the fastest at length, as an autotuner would. `count` calls
+/// are made by `callOf(index)`; `nameOf(index)` is for the error stream.
+BenchmarkResult timeFastest(const Device &device, int count,
+                            const std::function<std::function<void()>(int)> &callOf,
+                            const std::function<std::string(int)> &nameOf);
+
+/// The cases of the kernels that work on rows.
+std::vector<TimedCase> rowCases();
 
 std::span<const TimedCase> allTimedCases();
 

@@ -23,7 +23,7 @@ int printTimings() {
     return 1;
   }
   for (const bench::TimedCase &row : bench::allTimedCases())
-    if (std::string_view(row.op) != "copy") {
+    if (row.op != "copy") {
       std::puts(bench::jsonLine(row, row.time(device)).c_str());
       std::fflush(stdout);
     }

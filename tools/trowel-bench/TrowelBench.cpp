@@ -35,9 +35,10 @@ std::vector<std::string> operations() {
 
 void printList() {
   for (const bench::Overhead &row : bench::allOverheads())
-    std::printf("%-12s %s\n", row.op, row.description);
+    std::printf("%-13s %s\n", row.op, row.description);
   for (const bench::TimedCase &row : bench::allTimedCases())
-    std::printf("%-12s %s %s, in %s\n", row.op, row.size, row.dtype, row.unit);
+    std::printf("%-13s %s %s, in %s\n", row.op.c_str(), row.size.c_str(), row.dtype.c_str(),
+                row.unit.c_str());
 }
 
 void printLine(const std::string &line) {
