@@ -4,7 +4,8 @@
 //
 // A row is read once and stays in registers: the mean, then the variance of what is left when the
 // mean is taken off (which loses nothing where the mean is large), then the result. The memory is
-// the limit, one read and one write of the matrix; weight and bias stay in the cache.
+// the limit, one read and one write of the matrix; weight and bias stay in the cache. They are
+// loaded before the reductions, since no load passes the barriers in these.
 #include "examples/kernels/Norms.h"
 
 namespace trowel::examples {
@@ -14,9 +15,8 @@ Kernel<Ptr<const T>, Ptr<const T>, Ptr<const T>, Ptr<T>> layerNormRows(int cols,
   auto body = [=](Ptr<const T> x, Ptr<const T> weight, Ptr<const T> bias, Ptr<T> y) {
     Index row = programId(0) * cols;
     Tile<int32> col = iota(cols);
-    Tile<float> v = cast<float>(load(x + row + col));
-    Tile<float> n = layerNorm(v, load(weight + col), load(bias + col));
-    store(y + row + col, cast<T>(n));
+    Tile<T> v = load(x + row + col), w = load(weight + col), b = load(bias + col);
+    store(y + row + col, cast<T>(layerNorm(v, w, b)));
   };
   return kernel("layernorm", body, options);
 }
@@ -26,8 +26,8 @@ Kernel<Ptr<const T>, Ptr<const T>, Ptr<T>> rmsNormRows(int cols, Options options
   auto body = [=](Ptr<const T> x, Ptr<const T> weight, Ptr<T> y) {
     Index row = programId(0) * cols;
     Tile<int32> col = iota(cols);
-    Tile<float> v = cast<float>(load(x + row + col));
-    store(y + row + col, cast<T>(rmsNorm(v, load(weight + col))));
+    Tile<T> v = load(x + row + col), w = load(weight + col);
+    store(y + row + col, cast<T>(rmsNorm(v, w)));
   };
   return kernel("rmsnorm", body, options);
 }

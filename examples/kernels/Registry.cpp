@@ -36,7 +36,7 @@ static const NamedKernel rows[] = {
      []() -> AnyKernel { return rowSum<float>(4096); }},
     {"online_softmax", "softmax over rows of any length, stored in bf16, computed in f32",
      "(Ptr<const bf16> x, Ptr<bf16> y, Index cols), grid {rows}",
-     []() -> AnyKernel { return onlineSoftmax<bf16>(4096); }},
+     []() -> AnyKernel { return onlineSoftmax<bf16>(1024, 4); }},
     {"layernorm", "layer normalisation of rows of 4096, stored in bf16, computed in f32",
      "(Ptr<const bf16> x, Ptr<const bf16> weight, Ptr<const bf16> bias, Ptr<bf16> y), grid {rows}",
      []() -> AnyKernel { return layerNormRows<bf16>(4096); }},
@@ -46,7 +46,7 @@ static const NamedKernel rows[] = {
     {"cross_entropy", "the loss of rows of bf16 scores of any length, in f32",
      "(Ptr<const bf16> logits, Ptr<const int64> labels, Ptr<float> losses, Index cols), grid "
      "{rows}",
-     []() -> AnyKernel { return crossEntropyRows<bf16>(4096); }},
+     []() -> AnyKernel { return crossEntropyRows<bf16>(1024, 4); }},
 };
 
 std::span<const NamedKernel> allKernels() { return rows; }

@@ -7,14 +7,16 @@
 // is the limit, one read and one write of the matrix. The block is the row's own length, whatever
 // it is; there is no mask and no fill.
 //
-// A longer row is read twice. Each lane keeps the largest element that it has seen and the sum of
-// exponentials relative to it, and corrects the sum when a larger one comes:
+// A longer row is read twice, `depth` times `width` elements at a time. For each place of the width
+// the largest element so far is kept, and the sum of exponentials relative to it, which is
+// corrected when a larger one comes:
 //
-//   largest' = max(largest, v)
-//   sum'     = sum · exp(largest − largest') + exp(v − largest')
+//   largest' = max(largest, the largest of the depth)
+//   sum'     = sum · exp(largest − largest') + sum over the depth of exp(v − largest')
 //
-// Only at the end lanes meet. A lane whose elements are all −inf so far has no distance to measure;
-// it counts from 0 until there is one.
+// The depth lies in the registers of a thread, so nothing meets across threads until the end, and
+// the correction costs one exponential in `depth`. A place whose elements are all −inf so far has
+// no distance to measure; it counts from 0 until there is one.
 #include "examples/kernels/Softmax.h"
 
 namespace trowel::examples {
@@ -23,29 +25,30 @@ template <class T> Kernel<Ptr<const T>, Ptr<T>> softmaxRows(int cols, Options op
   auto body = [=](Ptr<const T> x, Ptr<T> y) {
     Index row = programId(0) * cols;
     Tile<int32> col = iota(cols);
-    Tile<float> v = cast<float>(load(x + row + col));
-    store(y + row + col, cast<T>(softmax(v)));
+    store(y + row + col, cast<T>(softmax(load(x + row + col))));
   };
   return kernel("softmax", body, options);
 }
 
-template <class T> Kernel<Ptr<const T>, Ptr<T>, Index> onlineSoftmax(int block, Options options) {
+template <class T>
+Kernel<Ptr<const T>, Ptr<T>, Index> onlineSoftmax(int width, int depth, Options options) {
   auto body = [=](Ptr<const T> x, Ptr<T> y, Index cols) {
     Index row = programId(0) * cols;
-    Tile<int32> lane = iota(block);
-    Tile<float> largest = full<float>(block, -INFINITY), sums = zeros<float>(block);
-    for (Index k : range(0, cols, block)) {
-      Tile<float> v = cast<float>(load(x + row + k + lane, k + lane < cols, -INFINITY));
-      Tile<float> next = max(largest, v), base = where(next == -INFINITY, 0.0f, next);
-      sums = sums * exp(largest - base) + exp(v - base);
+    Tile<int32> place = expand(iota(depth), Axis{1}) * width + expand(iota(width), Axis{0});
+    Tile<float> largest = full<float>(width, -INFINITY), sums = zeros<float>(width);
+    for (Index k : range(0, cols, depth * width)) {
+      Tile<float> v = cast<float>(load(x + row + k + place, k + place < cols, -INFINITY));
+      Tile<float> next = max(largest, max(v, Axis{0}));
+      Tile<float> base = where(next == -INFINITY, 0.0f, next);
+      sums = sums * fast::exp(largest - base) + sum(fast::exp(v - base), Axis{0});
       largest = next;
     }
     Scalar<float> top = max(largest);
-    Scalar<float> scale = 1.0f / sum(sums * exp(largest - top));
-    for (Index k : range(0, cols, block)) {
-      Tile<bool> inside = k + lane < cols;
-      Tile<float> v = cast<float>(load(x + row + k + lane, inside));
-      store(y + row + k + lane, cast<T>(exp(v - top) * scale), inside);
+    Scalar<float> scale = 1.0f / sum(sums * fast::exp(largest - top));
+    for (Index k : range(0, cols, depth * width)) {
+      Tile<bool> inside = k + place < cols;
+      Tile<float> v = cast<float>(load(x + row + k + place, inside));
+      store(y + row + k + place, cast<T>(fast::exp(v - top) * scale), inside);
     }
   };
   return kernel("online_softmax", body, options);
@@ -53,7 +56,7 @@ template <class T> Kernel<Ptr<const T>, Ptr<T>, Index> onlineSoftmax(int block, 
 
 template Kernel<Ptr<const bf16>, Ptr<bf16>> softmaxRows<bf16>(int, Options);
 template Kernel<Ptr<const float>, Ptr<float>> softmaxRows<float>(int, Options);
-template Kernel<Ptr<const bf16>, Ptr<bf16>, Index> onlineSoftmax<bf16>(int, Options);
-template Kernel<Ptr<const float>, Ptr<float>, Index> onlineSoftmax<float>(int, Options);
+template Kernel<Ptr<const bf16>, Ptr<bf16>, Index> onlineSoftmax<bf16>(int, int, Options);
+template Kernel<Ptr<const float>, Ptr<float>, Index> onlineSoftmax<float>(int, int, Options);
 
 } // namespace trowel::examples

@@ -19,10 +19,14 @@ namespace {
 struct Choice {
   int block; // 0 where the row is the block
   int warps;
+  int depth = 1; // of the block, where that has one
 };
 constexpr Choice wholeRows[] = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}, {0, 32}};
 constexpr Choice blocks[] = {{1024, 4}, {2048, 4},  {2048, 8}, {4096, 4},
                              {4096, 8}, {4096, 16}, {8192, 8}, {8192, 16}};
+constexpr Choice deepBlocks[] = {{2048, 4, 2},  {2048, 8, 2}, {4096, 4, 4},  {4096, 8, 2},
+                                 {4096, 8, 4},  {4096, 8, 8}, {4096, 16, 8}, {8192, 8, 4},
+                                 {8192, 16, 4}, {8192, 16, 2}};
 
 /// `callOf(choice)` is a callable that launches. Choices that are refused, as too many elements for
 /// a thread are, are left out.
@@ -40,7 +44,8 @@ BenchmarkResult timeChoices(const Device &device, std::span<const Choice> choice
       [&](int index) { return std::function<void()>(callOf(possible[index])); },
       [&](int index) {
         return "block " + std::to_string(possible[index].block) + ", warps " +
-               std::to_string(possible[index].warps);
+               std::to_string(possible[index].warps) + ", depth " +
+               std::to_string(possible[index].depth);
       });
 }
 
@@ -99,8 +104,9 @@ BenchmarkResult timeCrossEntropy(const Device &device, std::int64_t rows, std::i
     labels[row] = row * 7919 % cols;
   Buffer<std::int64_t> label = device.upload(labels);
   Buffer<float> loss = device.allocate<float>(rows);
-  return timeChoices(device, blocks, cols, [&](const Choice &choice) {
-    return [&, k = examples::crossEntropyRows<T>(choice.block, {.warps = choice.warps})] {
+  return timeChoices(device, deepBlocks, cols, [&](const Choice &choice) {
+    return [&, k = examples::crossEntropyRows<T>(choice.block / choice.depth, choice.depth,
+                                                 {.warps = choice.warps})] {
       k.launch({rows}, x, label, loss, cols);
     };
   });

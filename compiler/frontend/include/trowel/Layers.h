@@ -70,19 +70,29 @@ auto compared(Comparison comparison, const A &a, const B &b, std::source_locatio
   return Result(compare(comparison, operandOf(a, at), operandOf(b, at), at));
 }
 
-template <class T, class Rows>
+/// e to the power of a distance to the largest element, which is at most 0. What was f16 or bf16 is
+/// served by the hardware's approximation: the factor by which it is off grows with the distance
+/// and the term shrinks faster, so in a sum it is off by less than 2^-24.
+template <class From, class X> auto exponential(const X &distance, std::source_location at) {
+  if constexpr (std::same_as<From, f16> || std::same_as<From, bf16>)
+    return trowel::fast::exp(distance, at);
+  else
+    return trowel::exp(distance, at);
+}
+
+template <class From, class T, class Rows>
 Tile<T> softmaxOf(const Tile<T> &v, const Rows &rows, std::source_location at) {
-  auto e = trowel::exp(minus(v, rows.max(v, at), at), at);
+  auto e = exponential<From>(minus(v, rows.max(v, at), at), at);
   return times(e, over(1, rows.sum(e, at), at), at);
 }
 
-template <class T, class Rows>
+template <class From, class T, class Rows>
 auto logSumExpOf(const Tile<T> &v, const Rows &rows, std::source_location at) {
   auto largest = rows.max(v, at);
   // Where all are −inf, or one is +inf, the largest is the result; differences would be NaN.
   auto isFinite = compared(Comparison::Less, trowel::abs(largest, at), __builtin_inf(), at);
   auto shift = trowel::where(isFinite, largest, 0, at);
-  auto e = trowel::exp(minus(v, shift, at), at);
+  auto e = exponential<From>(minus(v, shift, at), at);
   return plus(trowel::log(rows.sum(e, at), at), shift, at);
 }
 
@@ -105,12 +115,12 @@ Tile<T> rmsNormOf(const Tile<T> &v, const W &weight, double epsilon, const Rows 
   return times(times(v, scale, at), trowel::cast<T>(weight, at), at);
 }
 
-template <class T, class Label, class Rows>
+template <class From, class T, class Label, class Rows>
 auto crossEntropyOf(const Tile<T> &v, const Tile<int32> &column, const Label &label,
                     const Rows &rows, std::source_location at) {
   auto isLabel = compared(Comparison::Equal, column, label, at);
   auto picked = rows.sum(Tile<T>(trowel::where(isLabel, v, 0, at)), at);
-  return minus(logSumExpOf(v, rows, at), picked, at);
+  return minus(logSumExpOf<From>(v, rows, at), picked, at);
 }
 } // namespace detail
 
@@ -121,12 +131,12 @@ auto crossEntropyOf(const Tile<T> &v, const Tile<int32> &column, const Label &la
 ///   Tile<float> attention = softmax(scores, Axis{1});
 template <class T>
 auto softmax(const Tile<T> &x, std::source_location at = std::source_location::current()) {
-  return detail::softmaxOf(detail::forLayer(x, at), detail::WholeTile{}, at);
+  return detail::softmaxOf<T>(detail::forLayer(x, at), detail::WholeTile{}, at);
 }
 template <class T>
 auto softmax(const Tile<T> &x, Axis axis,
              std::source_location at = std::source_location::current()) {
-  return detail::softmaxOf(detail::forLayer(x, at), detail::AlongAxis{axis}, at);
+  return detail::softmaxOf<T>(detail::forLayer(x, at), detail::AlongAxis{axis}, at);
 }
 
 /// log(sum(exp(x))) of a whole tile, a Scalar, or along an axis, a tile in which the axis has the
@@ -136,12 +146,12 @@ auto softmax(const Tile<T> &x, Axis axis,
 ///   Tile<float> logProbability = scores - logSumExp(scores, Axis{1});
 template <class T>
 auto logSumExp(const Tile<T> &x, std::source_location at = std::source_location::current()) {
-  return detail::logSumExpOf(detail::forLayer(x, at), detail::WholeTile{}, at);
+  return detail::logSumExpOf<T>(detail::forLayer(x, at), detail::WholeTile{}, at);
 }
 template <class T>
 auto logSumExp(const Tile<T> &x, Axis axis,
                std::source_location at = std::source_location::current()) {
-  return detail::logSumExpOf(detail::forLayer(x, at), detail::AlongAxis{axis}, at);
+  return detail::logSumExpOf<T>(detail::forLayer(x, at), detail::AlongAxis{axis}, at);
 }
 
 /// (x − mean) / sqrt(variance + epsilon) · weight + bias, of a whole tile or along an axis; the
@@ -188,14 +198,14 @@ template <class T, class Label>
 auto crossEntropy(const Tile<T> &x, const Label &label,
                   std::source_location at = std::source_location::current()) {
   Tile<int32> column(detail::positions(x.read(), nullptr, "crossEntropy", at));
-  return detail::crossEntropyOf(detail::forLayer(x, at), column, label, detail::WholeTile{}, at);
+  return detail::crossEntropyOf<T>(detail::forLayer(x, at), column, label, detail::WholeTile{}, at);
 }
 template <class T, class Label>
 auto crossEntropy(const Tile<T> &x, const Label &label, Axis axis,
                   std::source_location at = std::source_location::current()) {
   Tile<int32> column(detail::positions(x.read(), &axis, "crossEntropy", at));
-  return detail::crossEntropyOf(detail::forLayer(x, at), column, label, detail::AlongAxis{axis},
-                                at);
+  return detail::crossEntropyOf<T>(detail::forLayer(x, at), column, label, detail::AlongAxis{axis},
+                                   at);
 }
 
 } // namespace trowel
