@@ -97,6 +97,9 @@ constexpr RefusedRoot refusedRoots[] = {
     {"st_bulk", touchesMemory},
 };
 
+/// Their first operand is read; that of all others is what they write.
+constexpr std::string_view rootsWithoutResult[] = {"bra", "nanosleep", "pmevent"};
+
 /// What is the same in all threads of a program.
 constexpr std::string_view allowedSpecials[] = {
     "%ctaid", "%nctaid", "%ntid", "%smid", "%nsmid", "%gridid", "%nwarpid",
@@ -308,6 +311,27 @@ private:
       if (refused.root == root)
         throw Refusal{fmt::format("'{}' {}", opcode, refused.why)};
     checkOperands(rest.substr(at), root);
+    if (std::ranges::find(rootsWithoutResult, root) == std::end(rootsWithoutResult))
+      checkDestination(opcode, rest.substr(at));
+  }
+
+  /// What an instruction writes stands before the first comma: a register, "p|q" or "{lo, hi}". An
+  /// operand's register is the kernel's, which reads it again.
+  void checkDestination(std::string_view opcode, std::string_view operands) {
+    std::size_t begin = std::min(operands.find_first_not_of(' '), operands.size());
+    bool isVector = begin < operands.size() && operands[begin] == '{';
+    std::string_view written =
+        operands.substr(begin, operands.find(isVector ? '}' : ',', begin) - begin);
+    for (std::size_t at = written.find('$'); at != std::string_view::npos;
+         at = written.find('$', at + 1)) {
+      std::size_t end = std::min(written.find_first_not_of("0123456789", at + 1), written.size());
+      std::string_view number = written.substr(at + 1, end - at - 1);
+      if (number.find_first_not_of('0') != std::string_view::npos)
+        throw Refusal{
+            fmt::format("'{}' writes ${}, an operand, whose register is the kernel's: "
+                        "write $0 or a register that the text declares, as in .reg .b32 t",
+                        opcode, number)};
+    }
   }
 
   void checkOperands(std::string_view operands, std::string_view root) {

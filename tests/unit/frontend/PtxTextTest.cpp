@@ -114,6 +114,23 @@ TEST(PtxText, ThatReachesBeyondItsElementIsRefused) {
   expectRefused("bra out;", 0, "'bra out' leaves the text: it has no label of that name");
 }
 
+TEST(PtxText, ThatWritesAnOperandIsRefused) {
+  auto writes = [](const std::string &opcode, const std::string &operand) {
+    return "'" + opcode + "' writes " + operand +
+           ", an operand, whose register is the kernel's: write $0 or a register that the text "
+           "declares, as in .reg .b32 t";
+  };
+  expectRefused("add.s32 $1, $1, 1; mov.b32 $0, $1;", 1, writes("add.s32", "$1"));
+  expectRefused("mov.b32 $0, $1; @$2 mov.b32   $10, 0;", 10, writes("mov.b32", "$10"));
+  expectRefused("setp.lt.s32 $0|$2, $1, 0;", 2, writes("setp.lt.s32", "$2"));
+  expectRefused("mov.b32 {$0, $2}, $1;", 2, writes("mov.b32", "$2"));
+  expectRefused("mov.b32 {$01, $0}, 7;", 1, writes("mov.b32", "$01"));
+  // Vectors that are read, and instructions that write nothing.
+  expectClean("mov.b32 $0, {$1, $2};", 2, "mov.b32 $0, {$1, $2};");
+  expectClean("mov.b32 $00, $1;", 1, "mov.b32 $00, $1;");
+  expectClean("nanosleep.u32 $1; mov.b32 $0, $1;", 1, "nanosleep.u32 $1;\nmov.b32 $0, $1;");
+}
+
 TEST(PtxText, NamesOfTheKernelAreRefused) {
   auto undeclared = [](const std::string &name) {
     return "the text names '" + name +
