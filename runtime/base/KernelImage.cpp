@@ -45,8 +45,9 @@ constexpr const char *kindNames[] = {"pointer", "scalar", "records"};
 constexpr const char *siteNames[] = {"print", "check"};
 constexpr const char *mappingNames[] = {"one-each", "persistent"};
 
+/// In ASCII: a manifest is a comment of PTX, in which ptxas refuses any other character.
 std::string print(const Json &value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
 }
 
 /// Reads the fields of one JSON object; the first complaint is kept and the rest reads defaults.

@@ -182,6 +182,25 @@ TEST(Manifest, AlignmentIsAtLeastTheElements) {
   EXPECT_EQ(read->parameters[0].alignment, 8);
 }
 
+// It is a comment of PTX, and ptxas refuses PTX that is not ASCII.
+TEST(Manifest, IsAsciiWhateverIsPrintedWhere) {
+  Manifest manifest = sampleWithRecords();
+  manifest.records[0].file = "gr\xc3\xb6\xc3\x9f"
+                             "e.cpp";
+  manifest.records[1].texts = {"\xf0\x9f\x98\x80 \xe2\x82\xac"};
+  std::string json = manifest.toJson();
+  for (char c : json)
+    ASSERT_LT(static_cast<unsigned char>(c), 0x80) << json;
+  Result<Manifest> read = Manifest::fromJson(json);
+  ASSERT_TRUE(read) << read.error();
+  expectEqual(*read, manifest);
+  // A byte that is no UTF-8 is U+FFFD afterwards.
+  manifest.records[1].texts = {"\xff."};
+  read = Manifest::fromJson(manifest.toJson());
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->records[1].texts[0], "\xef\xbf\xbd.");
+}
+
 TEST(Manifest, TextThatIsNoJsonIsRefused) {
   for (const char *text : {"", "{", "{\"version\": 1,}", "\xff", "{\"version\": 1e999}"})
     EXPECT_THAT(Manifest::fromJson(text).error(), testing::StartsWith("manifest: it is not JSON: "))
