@@ -36,6 +36,8 @@ struct Function {
   compiler::Expansion *full;        ///< null: libclc's
   compiler::Expansion *approximate; ///< null: there is none
   ServesFor approximationServes;
+  /// libclc's function of f64 gives +0 for −0, where it should give −0.
+  bool losesSignOfZero = false;
 };
 
 /// Calls a function of libclc, and declares it on first use.
@@ -95,6 +97,11 @@ template <class Op> struct LowerFunction : OpConversionPattern<Op> {
     Value result = expand && !type.isF64()
                        ? expand(rewriter, location, x)
                        : callLibrary(rewriter, op, function.library, x.getType(), x);
+    if (type.isF64() && function.losesSignOfZero) {
+      Value zero = LLVM::ConstantOp::create(rewriter, location, rewriter.getF64FloatAttr(0));
+      Value isZero = LLVM::FCmpOp::create(rewriter, location, LLVM::FCmpPredicate::oeq, x, zero);
+      result = LLVM::SelectOp::create(rewriter, location, isZero, x, result);
+    }
     replaceRounded(rewriter, op, result);
     return success();
   }
@@ -168,12 +175,12 @@ void compiler::populateMathPatterns(const LoweringContext &context, RewritePatte
   row.operator()<LogOp>({"_Z3log", expandLog, approximateLog, BFloat16});
   row.operator()<Log2Op>({"_Z4log2", expandLog2, approximateLog2, BFloat16});
   row.operator()<Log1pOp>({"_Z5log1p", nullptr, nullptr, None});
-  row.operator()<Expm1Op>({"_Z5expm1", nullptr, nullptr, None});
-  row.operator()<SinOp>({"_Z3sin", nullptr, approximateSin, None});
+  row.operator()<Expm1Op>({"_Z5expm1", nullptr, nullptr, None, /*losesSignOfZero=*/true});
+  row.operator()<SinOp>({"_Z3sin", nullptr, approximateSin, None, /*losesSignOfZero=*/true});
   row.operator()<CosOp>({"_Z3cos", nullptr, approximateCos, None});
-  row.operator()<TanOp>({"_Z3tan", nullptr, approximateTan, None});
+  row.operator()<TanOp>({"_Z3tan", nullptr, approximateTan, None, /*losesSignOfZero=*/true});
   row.operator()<TanhOp>({"_Z4tanh", expandTanh, approximateTanh, BFloat16});
-  row.operator()<ErfOp>({"_Z3erf", nullptr, nullptr, None});
+  row.operator()<ErfOp>({"_Z3erf", nullptr, nullptr, None, /*losesSignOfZero=*/true});
   row.operator()<RsqrtOp>({"_Z5rsqrt", expandRsqrt, approximateRsqrt, None});
   row.operator()<SigmoidOp>({nullptr, expandSigmoid, approximateSigmoid, Both});
   patterns.add<LowerPow>(context.types, mlirContext);

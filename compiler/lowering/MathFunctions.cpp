@@ -126,7 +126,6 @@ Value trowel::compiler::expandTanh(OpBuilder &builder, Location location, Value 
   Value power = f.exp2Approx(f.mul(magnitude, f.constant(2 * log2E)));
   Value large = f.fma(f.reciprocalApprox(f.add(power, f.constant(1.0f))), f.constant(-2.0f),
                       f.constant(1.0f));
-  large = LLVM::CopySignOp::create(builder, location, large, x);
 
   Value z = f.mul(x, x);
   Value p = f.constant(-0.0055151633f);
@@ -136,7 +135,8 @@ Value trowel::compiler::expandTanh(OpBuilder &builder, Location location, Value 
 
   Value isSmall = LLVM::FCmpOp::create(builder, location, LLVM::FCmpPredicate::olt, magnitude,
                                        f.constant(0.65f));
-  return LLVM::SelectOp::create(builder, location, isSmall, small, large);
+  // The sum of x³·p and x is +0 for −0, too.
+  return LLVM::CopySignOp::create(builder, location, f.select(isSmall, small, large), x);
 }
 
 Value trowel::compiler::expandExp2(OpBuilder &builder, Location location, Value x) {

@@ -194,6 +194,25 @@ TEST_P(Math, SigmoidIsWithinItsBounds) {
                     2, {leastNormal});
 }
 
+TEST_P(Math, KeepsTheSignOfZero) {
+  auto expectSigns = [&]<class T>(T) {
+    auto expectOf = [&](const char *function, auto apply1) {
+      std::vector<T> results = apply<T>(device(), apply1, std::vector<T>{T(0.0f), T(-0.0f)});
+      for (int i = 0; i < 2; ++i) {
+        auto result = static_cast<double>(results[i]);
+        EXPECT_TRUE(result == 0 && std::signbit(result) == (i == 1))
+            << function << " of " << name(elementType<T>) << " gave " << result;
+      }
+    };
+    expectOf("sin", FUNCTION(sin)), expectOf("tan", FUNCTION(tan));
+    expectOf("tanh", FUNCTION(tanh)), expectOf("erf", FUNCTION(erf));
+    expectOf("expm1", FUNCTION(expm1)), expectOf("log1p", FUNCTION(log1p));
+    expectOf("sqrt", FUNCTION(sqrt)), expectOf("floor", FUNCTION(floor));
+    expectOf("ceil", FUNCTION(ceil)), expectOf("round", FUNCTION(round));
+  };
+  expectSigns(f16()), expectSigns(bf16()), expectSigns(float()), expectSigns(double());
+}
+
 TEST_P(Math, SqrtIsCorrectlyRounded) {
   expectWithin(device(), floats(device()), FUNCTION(sqrt), REFERENCE(sqrt), Bound{});
   expectWithin(device(), everyHalf<bf16>(), FUNCTION(sqrt), REFERENCE(sqrt), Bound{});
