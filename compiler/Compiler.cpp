@@ -31,6 +31,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 using namespace mlir;
@@ -388,8 +389,43 @@ StageResult compiler::describeLayouts(ModuleOp traced, const CompileOptions &opt
   return text;
 }
 
+/// More than kernels have, whose loops and branches nest at most 128 deep.
+static constexpr int maxBrackets = 256;
+
+/// The line where more brackets are open than that; 0 if none is. MLIR's parser and verifier walk
+/// by recursion, and have no limit but the stack.
+static int lineNestedTooDeep(StringRef text) {
+  int line = 1, open = 0;
+  bool inString = false, inComment = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    line += c == '\n';
+    if (inString || inComment) {
+      at += inString && c == '\\';
+      inString = inString && c != '"' && c != '\n';
+      inComment = inComment && c != '\n';
+      continue;
+    }
+    inString = c == '"';
+    inComment = c == '/' && text.substr(at).starts_with("//");
+    // The '>' of an arrow or a comparison closes nothing.
+    bool closes = StringRef(")]}").contains(c) ||
+                  (c == '>' && at > 0 && text[at - 1] != '-' && text[at - 1] != '=');
+    open = StringRef("([{<").contains(c) ? open + 1 : std::max(open - closes, 0);
+    if (open > maxBrackets)
+      return line;
+  }
+  return 0;
+}
+
 compiler::ParseResult compiler::parseModule(MLIRContext &context, const std::string &text,
                                             const std::string &fileName) {
+  if (int line = lineNestedTooDeep(text))
+    return CompileFailure{
+        fileName, line, "",
+        fmt::format("more than {} brackets stand inside each other: write fewer nested regions, "
+                    "types or attributes",
+                    maxBrackets)};
   FirstError errors(&context);
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(text, ParserConfig(&context), fileName);
