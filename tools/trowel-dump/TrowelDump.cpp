@@ -112,15 +112,20 @@ int main(int argc, char **argv) {
   CLI::App app{"Shows a kernel at any stop of its path from C++ to PTX."};
   app.add_option("kernel", request.subject, "an example kernel (--list), or a .mlir file");
   app.add_flag("--list", request.list, "the example kernels, what they compute and what they take");
-  app.add_option("--stage", request.stage, "what to show, from the traced ops to the PTX")
-      ->check(CLI::IsMember({"tile", "layout", "llvm-dialect", "llvm", "ptx"}))
-      ->capture_default_str();
+  CLI::Option *stage =
+      app.add_option("--stage", request.stage, "what to show, from the traced ops to the PTX")
+          ->check(CLI::IsMember({"tile", "layout", "llvm-dialect", "llvm", "ptx"}))
+          ->capture_default_str();
   app.add_option("--target", request.target, "the machine that it is compiled for")
       ->capture_default_str();
-  app.add_flag("--layouts", request.layouts,
-               "which thread holds which element of each tile that is loaded or stored");
+  CLI::Option *layouts =
+      app.add_flag("--layouts", request.layouts,
+                   "which thread holds which element of each tile that is loaded or stored")
+          ->excludes(stage);
   app.add_flag("--time", request.time,
-               "what each step of the compilation takes, the first time in a process and later");
+               "what each step of the compilation takes, the first time in a process and later")
+      ->excludes(stage)
+      ->excludes(layouts);
   app.add_option("--assume", request.assume,
                  "what is taken for granted of launch arguments: aligned pointers and round sizes "
                  "(typical), or nothing")
