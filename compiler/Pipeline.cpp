@@ -56,6 +56,9 @@ void buildLayoutPipeline(OpPassManager &manager, const CompileOptions &options) 
   add(kernel, createCSEPass());
   // From here on every tile has a layout.
 
+  add(kernel, createHoistLoads());
+  // From here on loads start early; their order is that of the program but for reductions.
+
   add(kernel, createOrderMemory());
   // From here on threads meet wherever one reads or overwrites what another wrote.
 

@@ -90,6 +90,14 @@ def AssignLayouts : Pass<"tile-assign-layouts", "::mlir::func::FuncOp"> {
   }];
 }
 
+def HoistLoads : Pass<"tile-hoist-loads", "::mlir::func::FuncOp"> {
+  let summary = "Starts loads before the threads of a program meet";
+  let description = [{
+    Loads that need nothing of a reduction across warps go before it, as long as few bytes a thread wait for their
+    use. No load passes a write.
+  }];
+}
+
 def OrderMemory : Pass<"tile-order-memory", "::mlir::func::FuncOp"> {
   let summary = "Sets barriers so that a program's accesses happen in the order in which they are written";
   let description = [{
