@@ -12,7 +12,8 @@
 namespace trowel {
 
 struct BenchmarkOptions {
-  /// Calls before the first sample: they compile, load and fill caches of instructions.
+  /// Calls before the first sample: they compile, load and fill caches of instructions. Behind them
+  /// the device is kept busy for 50 ms, so that its clock is up (unless flushL2 is off).
   int warmUps = 25;
   /// Calls that are timed, each by itself.
   int samples = 100;
