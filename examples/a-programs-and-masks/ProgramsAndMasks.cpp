@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lesson 3: programs and masks.
+// Lesson A: programs and masks.
 //
 // A launch runs a kernel once for each program of its grid; a program knows its number,
 // programId(axis), and computes on whole tiles. Which thread holds which element is the compiler's

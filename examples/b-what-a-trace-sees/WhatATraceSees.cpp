@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lesson 4: what a trace sees of C++.
+// Lesson B: what a trace sees of C++.
 //
 // A kernel's lambda is not translated: it runs, once, on the host, and each operation on a tile
 // writes itself down. What is written down is the kernel; everything else was C++ at work while it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lesson 5: coalescing, in the PTX and in the counters.
+// Lesson C: coalescing, in the PTX and in the counters.
 //
 // Memory moves in sectors of 32 bytes. A warp that reads 32 floats side by side needs 4 sectors;
 // one whose floats lie 64 bytes apart needs 32, and throws seven eighths of what it moved away.
