@@ -65,15 +65,17 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
       else if (auto record = dyn_cast<RecordOp>(op))
         consider(record.getShapeType(), largest);
     });
-    FailureOr<int64_t> chosen = chooseWarps(largest);
-    if (failed(chosen))
-      return signalPassFailure();
-    kernel->setAttr(TileDialect::warpsAttr, OpBuilder(kernel).getI64IntegerAttr(*chosen));
     kernel.walk([&](Operation *op) {
       if (op->hasTrait<CombinesElements>())
         combinedAxes[paddedExtents(extentsOf(op->getOperand(0).getType()))] |=
             1u << op->getAttrOfType<IntegerAttr>("axis").getInt();
     });
+    int64_t apart = comfortableWarps;
+    kernel.walk([&](LoadOp load) { apart = std::min(apart, warpsApart(load.getLayoutAttr())); });
+    FailureOr<int64_t> chosen = chooseWarps(largest, apart);
+    if (failed(chosen))
+      return signalPassFailure();
+    kernel->setAttr(TileDialect::warpsAttr, OpBuilder(kernel).getI64IntegerAttr(*chosen));
     kernel.walk([&](Operation *op) {
       if (auto load = dyn_cast<LoadOp>(op))
         spread(load, *chosen);
@@ -101,7 +103,28 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
           std::min(largest.elementsInFlight, std::max<int64_t>(bytesInFlight / bytes, 1));
   }
 
-  FailureOr<int64_t> chooseWarps(const Traffic &largest) {
+  /// How many warps an access's tile has work for that are apart, so that nothing is combined
+  /// between them; as many as one likes where all or none of its axes are combined.
+  int64_t warpsApart(LayoutAttr oneWarp) const {
+    if (!oneWarp)
+      return comfortableWarps;
+    auto combined = combinedAxes.find(SmallVector<int64_t>(oneWarp.getExtents()));
+    unsigned rank = oneWarp.getExtents().size();
+    if (combined == combinedAxes.end() || combined->second == (1u << rank) - 1)
+      return comfortableWarps;
+    std::optional<layout::BlockedDescription> blocked = layout::asBlocked(oneWarp.linearLayout());
+    assert(blocked && "tile-coalesce makes blocked layouts");
+    int64_t warps = 1;
+    for (unsigned axis = 0; axis < rank; ++axis)
+      if (!(combined->second >> axis & 1))
+        warps *= std::max<int64_t>(oneWarp.getExtents()[axis] /
+                                       (int64_t(blocked->lanes[axis]) * blocked->registers[axis]),
+                                   1);
+    return warps;
+  }
+
+  /// `apart` is how many warps there are at most without need, for the sake of what is combined.
+  FailureOr<int64_t> chooseWarps(const Traffic &largest, int64_t apart) {
     func::FuncOp kernel = getOperation();
     auto refuse = [&](StringRef option, int64_t value, int64_t most) -> LogicalResult {
       return kernel.emitError("option ")
@@ -119,7 +142,7 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
       count = std::max<int64_t>(largest.elements / (lanes * elementsPerThread), 1);
     if (count == 0) {
       count = std::clamp<int64_t>(largest.elements / (lanes * largest.elementsInFlight), 1,
-                                  comfortableWarps);
+                                  std::min(comfortableWarps, apart));
       while (largest.elements / (lanes * count) > comfortableElements && count < mostWarps)
         count *= 2;
     }

@@ -58,3 +58,25 @@ func.func @whole_columns_stay_columns(%p: !tile.ptr<f32> {tile.divisibility = 16
   tile.store %q, %v : tensor<4x64x!tile.ptr<f32>>
   return
 }
+
+// -----
+
+// Rows that are summed are spread over warps by rows, so that a row's elements meet in one warp.
+// CHECK: #[[ROWS:.*]] = #tile.layout<blocked<registers = [1, 4], lanes = [1, 32], warps = [4, 1], order = [1, 0]>, extents = [4, 512]>
+// CHECK: func.func @a_row_meets_in_one_warp({{.*}}tile.warps = 4
+func.func @a_row_meets_in_one_warp(%p: !tile.ptr<f32> {tile.divisibility = 16 : i64}, %y: tensor<4x!tile.ptr<f32>>) attributes {tile.kernel} {
+  %i = tile.iota : tensor<512xi32>
+  %r = tile.expand %i axis 0 : tensor<512xi32> -> tensor<1x512xi32>
+  %r2 = tile.broadcast %r : tensor<1x512xi32> -> tensor<4x512xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<4x512x!tile.ptr<f32>>
+  %q = tile.ptr_add %ps, %r2 : tensor<4x512x!tile.ptr<f32>>, tensor<4x512xi32>
+  // CHECK: tile.load {{.*}}layout = #[[ROWS]], width = 4
+  %v = tile.load %q : tensor<4x512x!tile.ptr<f32>>
+  %s = tile.reduce %v axis 1 : (tensor<4x512xf32>) -> tensor<4xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tile.yield %c : f32
+  }
+  tile.store %y, %s : tensor<4x!tile.ptr<f32>>
+  return
+}
