@@ -77,6 +77,7 @@ Occupancy occupancyOf(const LoadedKernel &kernel, int threads) {
   use.threads = threads == 0 ? manifest.threads : threads;
   use.warps = roundUp(use.threads, lanesPerWarp) / lanesPerWarp;
   use.registers = kernel.registers;
+  use.localBytes = kernel.localBytes;
   use.sharedBytes = manifest.staticSharedBytes + manifest.dynamicSharedBytes;
   use.mostWarps = attribute(maxThreadsPerMultiprocessor) / lanesPerWarp;
 

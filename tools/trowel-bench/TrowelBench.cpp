@@ -12,6 +12,7 @@
 // line.
 #include "tests/bench/TimedCases.h"
 #include "tools/trowel-bench/Overheads.h"
+#include "tools/trowel-bench/Resources.h"
 
 #include <CLI/CLI.hpp>
 
@@ -56,6 +57,9 @@ int main(int argc, char **argv) {
       ->delimiter(',')
       ->check(CLI::IsMember(operations()));
   app.add_flag("--list", list, "the operations and their cases");
+  bool resources = false;
+  app.add_flag("--resources", resources,
+               "what the example kernels take instead: registers, local and shared memory");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
@@ -71,6 +75,11 @@ int main(int argc, char **argv) {
   };
   try {
     Device device = Device::best();
+    if (resources) {
+      for (const examples::NamedKernel &kernel : examples::allKernels())
+        printLine(bench::resourcesLine(device, kernel, "sm_90a"));
+      return 0;
+    }
     if (device.isSimulator()) {
       std::fprintf(stderr, "trowel-bench: needs a GPU; this is %s, which has no speed\n",
                    device.describe().c_str());

@@ -24,6 +24,9 @@ struct Occupancy {
   /// Registers of one thread. Unknown on the software device: their number is what the assembler
   /// for a chip makes it.
   int registers = unknown;
+  /// Bytes of local memory of one thread: what the assembler has spilled of its registers, and
+  /// stacks. 0 is what one wants. Unknown on the software device.
+  int localBytes = unknown;
   /// Shared memory of one program, static and dynamic.
   int sharedBytes = 0;
   /// Programs that one multiprocessor holds at a time, as the driver works it out. Where registers
