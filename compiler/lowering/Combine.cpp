@@ -23,6 +23,8 @@ using namespace mlir;
 using namespace trowel;
 using namespace trowel::tile;
 
+static constexpr int laneBits = 5;
+
 static Value constant(OpBuilder &builder, Location location, int32_t value) {
   return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
 }
@@ -125,7 +127,7 @@ compiler::Partial compiler::Combiner::fromLane(const Partial &own, int laneMask)
 //===- AxisBits -------------------------------------------------------------------------------===//
 
 compiler::AxisBits::AxisBits(OpBuilder &builder, Location location, RankedTensorType tile, int axis)
-    : builder(builder), location(location), linear(layoutOf(tile).linearLayout()), axis(axis),
+    : builder(builder), location(location), linear(layoutOf(tile).linearLayout()), position(axis),
       extent(tile.getDimSize(axis)), indices(builder, location, linear) {
   for (layout::InputDim dim : layout::allInputDims) {
     SmallVector<int> &masks = alongAxis[static_cast<int>(dim)];
@@ -140,16 +142,16 @@ compiler::AxisBits::AxisBits(OpBuilder &builder, Location location, RankedTensor
 }
 
 int compiler::AxisBits::distance(layout::InputDim dim, int mask) const {
-  return linear.basis(dim, llvm::countr_zero(static_cast<unsigned>(mask)))[axis];
+  return linear.basis(dim, llvm::countr_zero(static_cast<unsigned>(mask)))[position];
 }
 
 layout::Coordinates compiler::AxisBits::lineOf(int reg) const {
   layout::Coordinates index = linear(reg, 0, 0);
-  index.erase(index.begin() + axis);
+  index.erase(index.begin() + position);
   return index;
 }
 
-int compiler::AxisBits::ofRegister(int reg) const { return linear(reg, 0, 0)[axis]; }
+int compiler::AxisBits::ofRegister(int reg) const { return linear(reg, 0, 0)[position]; }
 
 Value compiler::AxisBits::exists(int ofRegister, int cleared, int flipped) {
   // The extent is a multiple of `step`: an element exists if the first of its `step` neighbours
@@ -163,7 +165,7 @@ Value compiler::AxisBits::exists(int ofRegister, int cleared, int flipped) {
   Value &known = flags[{ofRegister, cleared, flipped}];
   if (known)
     return known;
-  Value coordinate = indices.at(0, axis);
+  Value coordinate = indices.at(0, position);
   if (flipped)
     coordinate =
         LLVM::XOrOp::create(builder, location, coordinate, constant(builder, location, flipped));
@@ -176,31 +178,85 @@ Value compiler::AxisBits::exists(int ofRegister, int cleared, int flipped) {
   return known;
 }
 
-//===- ExchangeBuffer -------------------------------------------------------------------------===//
+//===- WarpExchange ---------------------------------------------------------------------------===//
 
-compiler::ExchangeBuffer::ExchangeBuffer(ConversionPatternRewriter &rewriter, Operation *op,
-                                         ArrayRef<Type> elements, int64_t slots)
-    : rewriter(rewriter), location(op->getLoc()), elements(elements) {
-  int64_t offset = 0;
-  for (Type element : elements) {
+compiler::WarpExchange::WarpExchange(ConversionPatternRewriter &rewriter, Operation *op,
+                                     const AxisBits &bits, ArrayRef<int> warpBits, int64_t groups)
+    : rewriter(rewriter), location(op->getLoc()), bits(bits),
+      lines(bits.layout().withAxisRemoved(bits.axis())), warpBits(warpBits), groups(groups) {
+  int64_t slots = warps() * groups * lines.elementCount(), offset = 0;
+  for (Value operand : op->getOperands()) {
+    elements.push_back(elementTypeOf(operand.getType()));
     bases.push_back(scratchAddress(rewriter, op, offset));
-    offset += slots * std::max<int64_t>(memoryBytes(element), 4);
+    offset += slots * std::max<int64_t>(memoryBytes(elements.back()), 4);
   }
+
+  Value thread = threadIndex(rewriter, location, lines.size(layout::InputDim::Warp));
+  own = constant(rewriter, location, 0);
+  for (auto [place, mask] : llvm::enumerate(warpBits)) {
+    int from = laneBits + llvm::countr_zero(static_cast<unsigned>(mask));
+    Value bit = LLVM::LShrOp::create(rewriter, location, thread,
+                                     constant(rewriter, location, from - static_cast<int>(place)));
+    bit = LLVM::AndOp::create(rewriter, location, bit, constant(rewriter, location, 1 << place));
+    own = LLVM::OrOp::create(rewriter, location, own, bit);
+  }
+
+  // One lane of each warp stores, and of several warps that hold the same, one.
+  int repeatedWarps = lines.redundantMask(layout::InputDim::Warp);
+  for (int mask : warpBits)
+    repeatedWarps &= ~mask;
+  int repeated = lines.redundantMask(layout::InputDim::Lane) | repeatedWarps << laneBits;
+  Value rest =
+      LLVM::AndOp::create(rewriter, location, thread, constant(rewriter, location, repeated));
+  stores = LLVM::ICmpOp::create(rewriter, location, LLVM::ICmpPredicate::eq, rest,
+                                constant(rewriter, location, 0));
 }
 
-Value compiler::ExchangeBuffer::address(Value slot, int operand) {
+int64_t compiler::WarpExchange::firstOf(int64_t warp) const {
+  int64_t coordinate = 0;
+  for (auto [place, mask] : llvm::enumerate(warpBits))
+    if (warp >> place & 1)
+      coordinate |= bits.distance(layout::InputDim::Warp, mask);
+  return coordinate;
+}
+
+Value compiler::WarpExchange::slotOf(const layout::Coordinates &line, int64_t group) {
+  ElementIndices indices(rewriter, location, lines);
+  Value slot = constant(rewriter, location, static_cast<int32_t>(group * lines.elementCount()));
+  int64_t distance = 1;
+  for (int axis = lines.rank() - 1; axis >= 0; --axis) {
+    Value coordinate = LLVM::XOrOp::create(rewriter, location, indices.at(0, axis),
+                                           constant(rewriter, location, line[axis]));
+    Value part = LLVM::MulOp::create(rewriter, location, coordinate,
+                                     constant(rewriter, location, static_cast<int32_t>(distance)));
+    slot = LLVM::AddOp::create(rewriter, location, slot, part);
+    distance *= lines.extent(axis);
+  }
+  return slot;
+}
+
+Value compiler::WarpExchange::address(Value slot, int operand) {
   return LLVM::GEPOp::create(rewriter, location, bases[operand].getType(),
                              sharedType(elements[operand]), bases[operand],
                              ArrayRef<LLVM::GEPArg>{slot}, LLVM::GEPNoWrapFlags::inbounds);
 }
 
-void compiler::ExchangeBuffer::store(Value slot, const Partial &partial, Value predicate) {
+void compiler::WarpExchange::store(const layout::Coordinates &line, int64_t group,
+                                   const Partial &partial) {
+  Value ofWarp = LLVM::MulOp::create(
+      rewriter, location, own,
+      constant(rewriter, location, static_cast<int32_t>(groups * lines.elementCount())));
+  Value slot = LLVM::AddOp::create(rewriter, location, ofWarp, slotOf(line, group));
   for (auto [operand, value] : llvm::enumerate(partial.values))
-    storeShared(rewriter, location, address(slot, operand), predicate,
+    storeShared(rewriter, location, address(slot, operand), stores,
                 toShared(rewriter, location, value));
 }
 
-compiler::Partial compiler::ExchangeBuffer::load(Value slot) {
+void compiler::WarpExchange::synchronize() { synchronizeThreads(rewriter, location); }
+
+compiler::Partial compiler::WarpExchange::load(const layout::Coordinates &line, int64_t group,
+                                               int64_t warp) {
+  Value slot = slotOf(line, group + warp * groups);
   Partial partial;
   for (auto [operand, element] : llvm::enumerate(elements)) {
     Value word =
@@ -209,5 +265,3 @@ compiler::Partial compiler::ExchangeBuffer::load(Value slot) {
   }
   return partial;
 }
-
-void compiler::ExchangeBuffer::synchronize() { synchronizeThreads(rewriter, location); }

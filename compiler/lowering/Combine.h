@@ -54,6 +54,7 @@ public:
            int axis);
 
   const layout::LinearLayout &layout() const { return linear; }
+  int axis() const { return position; }
   /// Bits of `dim` that move along the axis, the one that moves least first, as masks.
   llvm::ArrayRef<int> bits(layout::InputDim dim) const { return alongAxis[static_cast<int>(dim)]; }
   /// How far along the axis a bit of `dim` moves.
@@ -71,7 +72,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location location;
   layout::LinearLayout linear;
-  int axis;
+  int position;
   int64_t extent;
   llvm::SmallVector<int> alongAxis[4];
   ElementIndices indices;
@@ -80,26 +81,43 @@ private:
   std::map<std::tuple<int, int, int>, mlir::Value> flags;
 };
 
-/// A place in shared memory for one element of each operand in each of `slots`.
-class ExchangeBuffer {
+/// The warps along an axis exchange what each has of its lines, through the scratch of the op.
+/// Within a warp, all lanes that hold a line have the same of it.
+class WarpExchange {
 public:
-  ExchangeBuffer(mlir::ConversionPatternRewriter &rewriter, mlir::Operation *op,
-                 llvm::ArrayRef<mlir::Type> elements, int64_t slots);
+  /// `warpBits` are the bits of warps along the axis, the one that moves least first. Of each line
+  /// a warp has `groups` partial results.
+  WarpExchange(mlir::ConversionPatternRewriter &rewriter, mlir::Operation *op, const AxisBits &bits,
+               llvm::ArrayRef<int> warpBits, int64_t groups = 1);
 
-  /// Stores where `predicate` is true.
-  void store(mlir::Value slot, const Partial &partial, mlir::Value predicate);
-  /// `exists` of the result is null.
-  Partial load(mlir::Value slot);
-  /// Lets all threads see what all have stored.
+  /// How many warps there are along the axis, and which of them this one is.
+  int64_t warps() const { return int64_t(1) << warpBits.size(); }
+  mlir::Value number() const { return own; }
+  /// The least coordinate along the axis in a warp.
+  int64_t firstOf(int64_t warp) const;
+
+  /// Leaves what this warp has; one thread of each does it. `line` has its coordinates in thread 0.
+  void store(const layout::Coordinates &line, int64_t group, const Partial &partial);
+  /// Between storing and loading.
   void synchronize();
+  /// What a warp has left; it is taken to exist.
+  Partial load(const layout::Coordinates &line, int64_t group, int64_t warp);
 
 private:
+  /// The slot of a group of a line, less what the warp adds.
+  mlir::Value slotOf(const layout::Coordinates &line, int64_t group);
   mlir::Value address(mlir::Value slot, int operand);
 
   mlir::ConversionPatternRewriter &rewriter;
   mlir::Location location;
+  const AxisBits &bits;
+  /// What is left of the layout without the axis.
+  layout::LinearLayout lines;
+  llvm::SmallVector<int> warpBits;
+  int64_t groups;
   llvm::SmallVector<mlir::Type> elements;
   llvm::SmallVector<mlir::Value> bases;
+  mlir::Value own, stores;
 };
 
 } // namespace trowel::compiler

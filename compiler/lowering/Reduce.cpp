@@ -97,20 +97,10 @@ private:
       elements[bits.lineOf(reg)][bits.ofRegister(reg)] = std::move(element);
     }
     for (auto &[line, byCoordinate] : elements) {
-      SmallVector<Partial> level;
+      SmallVector<Partial> level; // in the order of the axis
       for (auto &[coordinate, element] : byCoordinate)
         level.push_back(std::move(element));
-      while (level.size() > 1) {
-        SmallVector<Partial> next;
-        for (size_t i = 0; i + 1 < level.size(); i += 2) {
-          next.push_back(combiner.combine(level[i], level[i + 1]));
-          next.back().exists = level[i].exists; // the first of a thread's elements exists longest
-        }
-        if (level.size() % 2 == 1)
-          next.push_back(level.back());
-        level = std::move(next);
-      }
-      partials[line] = level.front();
+      partials[line] = meet(std::move(level));
     }
   }
 
@@ -157,94 +147,33 @@ private:
     ArrayRef<int> masks = bits.bits(InputDim::Warp);
     if (masks.empty())
       return;
-    int64_t warps = int64_t(1) << masks.size();
-    int64_t lineCount = lines.elementCount();
-    SmallVector<Type> elements;
-    for (Value operand : op.getOperands())
-      elements.push_back(elementTypeOf(operand.getType()));
-    compiler::ExchangeBuffer buffer(rewriter, op, elements, warps * lineCount);
-    SmallVector<std::pair<Partial *, Value>> places;
+    compiler::WarpExchange exchange(rewriter, op, bits, masks);
     for (auto &[line, partial] : partials)
-      places.emplace_back(&partial, flatLine(line));
+      exchange.store(line, /*group=*/0, partial);
+    exchange.synchronize();
+    for (auto &[line, partial] : partials) {
+      SmallVector<Partial> ofWarps;
+      for (int64_t warp = 0; warp < exchange.warps(); ++warp)
+        if (exchange.firstOf(warp) < tile.getDimSize(op.getAxis())) // else padding alone
+          ofWarps.push_back(exchange.load(line, /*group=*/0, warp));
+      partial = meet(std::move(ofWarps));
+    }
+  }
 
-    Value own = LLVM::MulOp::create(rewriter, location, warpAlongAxis(masks),
-                                    constant(rewriter, location, static_cast<int32_t>(lineCount)));
-    Value stores = leavesResult(masks);
-    for (auto &[partial, line] : places)
-      buffer.store(LLVM::AddOp::create(rewriter, location, own, line), *partial, stores);
-    buffer.synchronize();
-    for (auto &[partial, line] : places) {
-      SmallVector<Partial> level;
-      for (int64_t warp = 0; warp < warps; ++warp) {
-        if (firstOfWarp(masks, warp) >= tile.getDimSize(op.getAxis()))
-          continue; // padding alone
-        Value slot = LLVM::AddOp::create(
-            rewriter, location, line,
-            constant(rewriter, location, static_cast<int32_t>(warp * lineCount)));
-        level.push_back(buffer.load(slot));
+  /// Combines neighbours, then what they make, until one is left. An element exists if any later
+  /// one does.
+  Partial meet(SmallVector<Partial> level) {
+    while (level.size() > 1) {
+      SmallVector<Partial> next;
+      for (size_t i = 0; i + 1 < level.size(); i += 2) {
+        next.push_back(combiner.combine(level[i], level[i + 1]));
+        next.back().exists = level[i].exists;
       }
-      while (level.size() > 1) {
-        SmallVector<Partial> next;
-        for (size_t i = 0; i + 1 < level.size(); i += 2)
-          next.push_back(combiner.combine(level[i], level[i + 1]));
-        if (level.size() % 2 == 1)
-          next.push_back(level.back());
-        level = std::move(next);
-      }
-      *partial = level.front();
+      if (level.size() % 2 == 1)
+        next.push_back(level.back());
+      level = std::move(next);
     }
-  }
-
-  /// The number of this warp among those along the axis.
-  Value warpAlongAxis(ArrayRef<int> masks) {
-    Value number = constant(rewriter, location, 0);
-    for (auto [place, mask] : llvm::enumerate(masks)) {
-      int from = laneBits + llvm::countr_zero(static_cast<unsigned>(mask));
-      Value bit = LLVM::LShrOp::create(
-          rewriter, location, thread, constant(rewriter, location, from - static_cast<int>(place)));
-      bit = LLVM::AndOp::create(rewriter, location, bit, constant(rewriter, location, 1 << place));
-      number = LLVM::OrOp::create(rewriter, location, number, bit);
-    }
-    return number;
-  }
-
-  /// The least coordinate in a warp, by its number among those along the axis.
-  int64_t firstOfWarp(ArrayRef<int> masks, int64_t warp) {
-    int64_t coordinate = 0;
-    for (auto [place, mask] : llvm::enumerate(masks))
-      if (warp >> place & 1)
-        coordinate |= bits.distance(InputDim::Warp, mask);
-    return coordinate;
-  }
-
-  /// Whether this thread is the one of its warp, and of warps that hold the same, that leaves the
-  /// result.
-  Value leavesResult(ArrayRef<int> masks) {
-    int warps = lines.redundantMask(InputDim::Warp);
-    for (int mask : masks)
-      warps &= ~mask;
-    int redundant = lines.redundantMask(InputDim::Lane) | warps << laneBits;
-    Value rest =
-        LLVM::AndOp::create(rewriter, location, thread, constant(rewriter, location, redundant));
-    return LLVM::ICmpOp::create(rewriter, location, LLVM::ICmpPredicate::eq, rest,
-                                constant(rewriter, location, 0));
-  }
-
-  /// The row-major index of a line in this thread, `line` being its coordinates in thread 0.
-  Value flatLine(const layout::Coordinates &line) {
-    compiler::ElementIndices indices(rewriter, location, lines);
-    Value flat = constant(rewriter, location, 0);
-    int64_t distance = 1;
-    for (int axis = lines.rank() - 1; axis >= 0; --axis) {
-      Value coordinate = LLVM::XOrOp::create(rewriter, location, indices.at(0, axis),
-                                             constant(rewriter, location, line[axis]));
-      Value part =
-          LLVM::MulOp::create(rewriter, location, coordinate,
-                              constant(rewriter, location, static_cast<int32_t>(distance)));
-      flat = LLVM::AddOp::create(rewriter, location, flat, part);
-      distance *= lines.extent(axis);
-    }
-    return flat;
+    return level.front();
   }
 
   ConversionPatternRewriter &rewriter;

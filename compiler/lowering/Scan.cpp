@@ -31,8 +31,6 @@ using compiler::Combiner;
 using compiler::Partial;
 using layout::InputDim;
 
-static constexpr int laneBits = 5;
-
 static Value constant(OpBuilder &builder, Location location, int32_t value) {
   return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
 }
@@ -58,10 +56,8 @@ public:
   Scan(ConversionPatternRewriter &rewriter, ScanOp op, ArrayRef<ValueRange> registersOfOperands)
       : rewriter(rewriter), op(op), location(op.getLoc()), isReverse(op.getReverse()),
         tile(cast<RankedTensorType>(op.getOperands()[0].getType())),
-        bits(rewriter, location, tile, op.getAxis()),
-        across(bits.layout().withAxisRemoved(op.getAxis())),
-        combiner(rewriter, location, op.getCombine()),
-        thread(compiler::threadIndex(rewriter, location, across.size(InputDim::Warp))) {
+        bits(rewriter, location, tile, op.getAxis()), combiner(rewriter, location, op.getCombine()),
+        thread(compiler::threadIndex(rewriter, location, bits.layout().size(InputDim::Warp))) {
     SmallVector<Step> steps = stepsFromTheLowest();
     auto rest =
         llvm::find_if(steps, [](const Step &step) { return step.dim != InputDim::Register; });
@@ -204,119 +200,54 @@ private:
   }
 
   void joinWarps(ArrayRef<Step> steps) {
-    int64_t warps = int64_t(1) << steps.size(), groups = lines.begin()->second.total.size();
-    int64_t lineCount = across.elementCount();
-    SmallVector<Type> elements;
-    for (Value operand : op.getOperands())
-      elements.push_back(elementTypeOf(operand.getType()));
-    compiler::ExchangeBuffer buffer(rewriter, op, elements, warps * groups * lineCount);
-
-    Value number = warpNumber(steps);
-    Value own =
-        LLVM::MulOp::create(rewriter, location, number,
-                            constant(rewriter, location, static_cast<int32_t>(groups * lineCount)));
-    Value stores = leavesTotal(steps);
-    struct Place {
-      Line *line;
-      int group;
-      Value slot;
-    };
-    SmallVector<Place> places;
-    for (auto &[coordinates, line] : lines) {
-      Value flat = flatLine(coordinates);
-      for (auto [index, entry] : llvm::enumerate(line.total)) {
-        Value slot = LLVM::AddOp::create(
-            rewriter, location, flat,
-            constant(rewriter, location, static_cast<int32_t>(index * lineCount)));
-        places.push_back({&line, entry.first, slot});
-        buffer.store(LLVM::AddOp::create(rewriter, location, own, slot), entry.second, stores);
-      }
-    }
-    buffer.synchronize();
+    SmallVector<int> masks;
     int distance = 0;
-    for (const Step &step : steps)
+    for (const Step &step : steps) {
+      masks.push_back(step.mask);
       distance |= step.distance;
-    for (auto &[line, group, slot] : places) {
-      Partial sum, before;
-      for (int64_t i = 0; i < warps; ++i) {
-        int64_t warp = isReverse ? warps - 1 - i : i;
-        if (!sum.values.empty()) {
-          Value isOwn =
-              LLVM::ICmpOp::create(rewriter, location, LLVM::ICmpPredicate::eq, number,
-                                   constant(rewriter, location, static_cast<int32_t>(warp)));
-          Partial candidate = sum;
-          candidate.exists = isOwn;
-          if (before.values.empty()) {
-            before = candidate;
-          } else {
-            Value either = LLVM::OrOp::create(rewriter, location, before.exists, isOwn);
-            before = combiner.select(isOwn, candidate, before);
-            before.exists = either;
-          }
-        }
-        if (isReverse && (group | firstOfWarp(steps, warp)) >= tile.getDimSize(op.getAxis()))
-          continue; // padding alone
-        Partial total = buffer.load(LLVM::AddOp::create(
-            rewriter, location, slot,
-            constant(rewriter, location, static_cast<int32_t>(warp * groups * lineCount))));
-        sum = sum.values.empty() ? total : ordered(sum, total);
-      }
-      if (!before.values.empty())
-        prepend(*line, group, before);
-      if (sum.values.empty())
-        sum = line->total[group]; // padding alone: it does not exist
-      sum.exists = exists(group, processed | distance);
-      line->total[group] = sum;
     }
+    compiler::WarpExchange exchange(rewriter, op, bits, masks,
+                                    /*groups=*/lines.begin()->second.total.size());
+    for (auto &[coordinates, line] : lines)
+      for (auto [index, entry] : llvm::enumerate(line.total))
+        exchange.store(coordinates, index, entry.second);
+    exchange.synchronize();
+    for (auto &[coordinates, line] : lines)
+      for (auto [index, entry] : llvm::enumerate(line.total))
+        joinGroup(exchange, coordinates, line, index, entry.first, entry.second, distance);
     processed |= distance;
   }
 
-  /// The number of this warp among those of the steps.
-  Value warpNumber(ArrayRef<Step> steps) {
-    Value number = constant(rewriter, location, 0);
-    for (auto [place, step] : llvm::enumerate(steps)) {
-      int from = laneBits + llvm::countr_zero(static_cast<unsigned>(step.mask));
-      Value bit = LLVM::LShrOp::create(
-          rewriter, location, thread, constant(rewriter, location, from - static_cast<int>(place)));
-      bit = LLVM::AndOp::create(rewriter, location, bit, constant(rewriter, location, 1 << place));
-      number = LLVM::OrOp::create(rewriter, location, number, bit);
+  /// Runs through the totals that the warps have left of a group, from the earliest on: before this
+  /// warp's they add up to its prefix, and in all to the new total.
+  void joinGroup(compiler::WarpExchange &exchange, const layout::Coordinates &coordinates,
+                 Line &line, int64_t index, int group, Partial &total, int distance) {
+    Partial sum, before;
+    for (int64_t i = 0; i < exchange.warps(); ++i) {
+      int64_t warp = isReverse ? exchange.warps() - 1 - i : i;
+      if (!sum.values.empty()) {
+        Value isOwn =
+            LLVM::ICmpOp::create(rewriter, location, LLVM::ICmpPredicate::eq, exchange.number(),
+                                 constant(rewriter, location, static_cast<int32_t>(warp)));
+        Partial candidate{sum.values, isOwn};
+        if (before.values.empty()) {
+          before = candidate;
+        } else {
+          Value either = LLVM::OrOp::create(rewriter, location, before.exists, isOwn);
+          before = combiner.select(isOwn, candidate, before);
+          before.exists = either;
+        }
+      }
+      if (isReverse && (group | exchange.firstOf(warp)) >= tile.getDimSize(op.getAxis()))
+        continue; // padding alone
+      Partial next = exchange.load(coordinates, index, warp);
+      sum = sum.values.empty() ? next : ordered(sum, next);
     }
-    return number;
-  }
-
-  static int64_t firstOfWarp(ArrayRef<Step> steps, int64_t warp) {
-    int64_t coordinate = 0;
-    for (auto [place, step] : llvm::enumerate(steps))
-      if (warp >> place & 1)
-        coordinate |= step.distance;
-    return coordinate;
-  }
-
-  Value leavesTotal(ArrayRef<Step> steps) {
-    int warps = across.redundantMask(InputDim::Warp);
-    for (const Step &step : steps)
-      warps &= ~step.mask;
-    int redundant = across.redundantMask(InputDim::Lane) | warps << laneBits;
-    Value rest =
-        LLVM::AndOp::create(rewriter, location, thread, constant(rewriter, location, redundant));
-    return LLVM::ICmpOp::create(rewriter, location, LLVM::ICmpPredicate::eq, rest,
-                                constant(rewriter, location, 0));
-  }
-
-  Value flatLine(const layout::Coordinates &line) {
-    compiler::ElementIndices indices(rewriter, location, across);
-    Value flat = constant(rewriter, location, 0);
-    int64_t distance = 1;
-    for (int axis = across.rank() - 1; axis >= 0; --axis) {
-      Value coordinate = LLVM::XOrOp::create(rewriter, location, indices.at(0, axis),
-                                             constant(rewriter, location, line[axis]));
-      Value part =
-          LLVM::MulOp::create(rewriter, location, coordinate,
-                              constant(rewriter, location, static_cast<int32_t>(distance)));
-      flat = LLVM::AddOp::create(rewriter, location, flat, part);
-      distance *= across.extent(axis);
-    }
-    return flat;
+    if (!before.values.empty())
+      prepend(line, group, before);
+    if (!sum.values.empty())
+      total = sum;
+    total.exists = exists(group, processed | distance);
   }
 
   ConversionPatternRewriter &rewriter;
@@ -325,7 +256,6 @@ private:
   bool isReverse;
   RankedTensorType tile;
   AxisBits bits;
-  layout::LinearLayout across;
   Combiner combiner;
   Value thread;
   /// The bits of the coordinate that are registers' below all others, and those taken so far.
