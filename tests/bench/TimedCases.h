@@ -30,7 +30,7 @@ struct TimedCase {
   std::function<BenchmarkResult(const Device &device)> time;
 };
 
-/// Times each call by a few samples and the fastest at length, as an autotuner would. `count` calls
+/// Times each call, and the fastest again, as an autotuner would. `count` calls
 /// are made by `callOf(index)`; `nameOf(index)` is for the error stream.
 BenchmarkResult timeFastest(const Device &device, int count,
                             const std::function<std::function<void()>(int)> &callOf,
