@@ -12,8 +12,8 @@
 //   reduce at 64     writes 64…128: no hazard; its barrier ends the hazard of 0…64
 //   reduce at 64     writes 64…128, which the one before may still read: barrier
 //
-// A loop is entered with what its own end leaves, too, so the pass first finds what that is, to a
-// fixed point, and then sets the barriers of the body.
+// A loop is entered with what its own end leaves, too, so the pass first notes for each block what
+// that is, from the inside out, and then sets the barriers from the outside in.
 //
 // Before: tile-allocate-shared. After: no thread writes shared memory that another is still to
 // read. Barriers for global memory are tile-order-memory's, and count here.
@@ -53,54 +53,70 @@ std::optional<Range> scratchOf(Operation &op) {
 
 struct InsertBarriers : compiler::impl::InsertBarriersBase<InsertBarriers> {
   void runOnOperation() override {
-    Ranges reading;
-    for (Block &block : getOperation().getBody())
-      visit(block, reading, /*inserts=*/true);
+    leftBy.clear();
+    for (Block &block : getOperation().getBody()) {
+      noteLeft(block);
+      Ranges reading;
+      visit(block, reading);
+    }
   }
 
-  /// Follows `reading` through a block.
-  void visit(Block &block, Ranges &reading, bool inserts) {
+  /// Notes for a block, and for those inside, what is still being read at its end that it has read
+  /// itself. Returns it. Each block is looked at once, however deep it is nested.
+  const Ranges &noteLeft(Block &block) {
+    Ranges left;
+    for (Operation &op : block) {
+      if (isa<BarrierOp>(op))
+        left.clear();
+      else if (std::optional<Range> scratch = scratchOf(op))
+        left = {*scratch};
+      else if (isStructured(op))
+        for (Region &region : op.getRegions())
+          for (Block &inner : region) {
+            const Ranges &ofInner = noteLeft(inner);
+            left.insert(ofInner.begin(), ofInner.end());
+          }
+    }
+    return leftBy[&block] = std::move(left);
+  }
+
+  static bool isStructured(Operation &op) {
+    return op.getNumRegions() > 0 && !op.hasTrait<CombinesElements>();
+  }
+
+  /// Follows `reading` through a block and sets its barriers.
+  void visit(Block &block, Ranges &reading) {
     for (Operation &op : block) {
       if (isa<BarrierOp>(op)) {
         reading.clear();
       } else if (std::optional<Range> scratch = scratchOf(op)) {
-        bool isHazard =
-            llvm::any_of(reading, [&](const Range &range) { return overlap(range, *scratch); });
-        if (isHazard && inserts) {
+        if (llvm::any_of(reading, [&](const Range &range) { return overlap(range, *scratch); })) {
           OpBuilder builder(&op);
           BarrierOp::create(builder, op.getLoc());
         }
         reading = {*scratch};
-      } else if (op.getNumRegions() > 0 && !op.hasTrait<CombinesElements>()) {
-        visitRegions(op, reading, inserts);
+      } else if (isStructured(op)) {
+        visitRegions(op, reading);
       }
     }
   }
 
-  void visitRegions(Operation &op, Ranges &reading, bool inserts) {
-    bool grows = isa<LoopLikeOpInterface>(op);
-    while (grows) {
-      size_t before = reading.size();
-      Ranges around = throughRegions(op, reading, /*inserts=*/false);
-      reading.insert(around.begin(), around.end());
-      grows = reading.size() > before;
-    }
-    Ranges after = throughRegions(op, reading, inserts);
-    reading.insert(after.begin(), after.end()); // a region may be left out
-  }
-
-  /// What is being read at the ends of the regions. A loop's second region follows its first.
-  Ranges throughRegions(Operation &op, const Ranges &before, bool inserts) {
-    Ranges after, entry = before;
+  void visitRegions(Operation &op, Ranges &reading) {
+    Ranges left;
+    for (Region &region : op.getRegions())
+      for (Block &block : region)
+        left.insert(leftBy[&block].begin(), leftBy[&block].end());
+    Ranges entry = reading;
+    if (isa<LoopLikeOpInterface>(op))
+      entry.insert(left.begin(), left.end());
     for (Region &region : op.getRegions())
       for (Block &block : region) {
         Ranges inside = entry;
-        visit(block, inside, inserts);
-        after.insert(inside.begin(), inside.end());
-        if (isa<LoopLikeOpInterface>(op))
-          entry.insert(inside.begin(), inside.end());
+        visit(block, inside);
       }
-    return after;
+    reading.insert(left.begin(), left.end()); // a region may be left out
   }
+
+  llvm::DenseMap<Block *, Ranges> leftBy;
 };
 } // namespace
