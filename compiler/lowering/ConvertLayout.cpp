@@ -35,7 +35,7 @@ struct LowerConvertLayout : OpConversionPattern<ConvertLayoutOp> {
     std::optional<layout::Conversion> conversion = layout::convert(from, to);
     if (!conversion)
       return op.emitOpError("converts from a layout that lacks elements of the other");
-    SmallVector<Value> registers = conversion->distance <= layout::Distance::Register
+    SmallVector<Value> registers = layout::isRenaming(*conversion, from, to)
                                        ? renamed(op, adaptor.getSource(), from, to, *conversion)
                                        : throughShared(rewriter, op, adaptor.getSource(), from, to);
     rewriter.replaceOpWithMultiple(op, {registers});

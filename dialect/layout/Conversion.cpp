@@ -115,4 +115,19 @@ std::optional<Conversion> convert(const LinearLayout &from, const LinearLayout &
   return Conversion{F2Matrix(from.matrix().columnCount(), std::move(sources)) * inBasis, farthest};
 }
 
+bool isRenaming(const Conversion &conversion, const LinearLayout &from, const LinearLayout &to) {
+  if (conversion.distance > Distance::Register)
+    return false;
+  for (InputDim dim : {InputDim::Lane, InputDim::Warp, InputDim::Block})
+    for (int bit = 0; bit < to.bitCount(dim); ++bit) {
+      Place place;
+      (dim == InputDim::Lane   ? place.lane
+       : dim == InputDim::Warp ? place.warp
+                               : place.block) = 1 << bit;
+      if (from.unflattenPlace(conversion.source(to.flatten(place))).reg != 0)
+        return false;
+    }
+  return true;
+}
+
 } // namespace trowel::layout

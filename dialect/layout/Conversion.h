@@ -29,4 +29,9 @@ struct Conversion {
 ///   Place source = from.unflattenPlace(conversion.source(to.flatten(place)));
 std::optional<Conversion> convert(const LinearLayout &from, const LinearLayout &to);
 
+/// Whether each register is a copy of one register of the same thread, of the same one in all
+/// threads: then the conversion is no instruction. Lanes that all hold a whole line have each
+/// element of it, but the one that a lane wants lies in a register that depends on the lane.
+bool isRenaming(const Conversion &conversion, const LinearLayout &from, const LinearLayout &to);
+
 } // namespace trowel::layout

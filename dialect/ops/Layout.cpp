@@ -2,9 +2,9 @@
 //
 // Data that moves between threads for the sake of its layout alone.
 //
-// A conversion costs nothing where elements only change registers, a few shuffles where they stay
-// in their warp, and otherwise shared memory for the whole tile and a barrier. Which of the three
-// it is follows from the two layouts (layout::convert), so neither the op nor its author says it.
+// A conversion costs nothing where elements only change registers, and otherwise shared memory for
+// the whole tile and a barrier. Which of the three it is follows from the two layouts
+// (layout::convert), so neither the op nor its author says it.
 
 #include "dialect/TileDialect.h"
 
@@ -47,7 +47,7 @@ int64_t ConvertLayoutOp::scratchBytes() {
   layout::LinearLayout from = layoutOf(getSource().getType()).linearLayout(),
                        to = layoutOf(getType()).linearLayout();
   std::optional<layout::Conversion> conversion = layout::convert(from, to);
-  if (conversion && conversion->distance <= layout::Distance::Register)
+  if (conversion && layout::isRenaming(*conversion, from, to))
     return 0;
   // An element below a word takes one, so that no two lanes write parts of it.
   return from.elementCount() * std::max<int64_t>(memoryBytes(elementTypeOf(getType())), 4);

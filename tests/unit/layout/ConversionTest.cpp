@@ -165,5 +165,30 @@ TEST(Conversion, NamesWhatTheHardwareMustDo) {
             Distance::Register);
 }
 
+TEST(Conversion, IsARenamingWhereNoRegisterDependsOnTheLane) {
+  auto renames = [](const LinearLayout &from, const LinearLayout &to) {
+    return isRenaming(*convert(from, to), from, to);
+  };
+  LinearLayout everywhere({2}, {{{{1}}, {{0}}, {}, {}}}), one({2}, {{{{0}}, {{1}}, {}, {}}});
+  EXPECT_TRUE(renames(everywhere, everywhere));
+  EXPECT_TRUE(renames(LinearLayout({4}, {{{{1}, {2}}, {}, {}, {}}}),
+                      LinearLayout({4}, {{{{2}, {1}}, {}, {}, {}}})));
+  // Lane 1 takes the second register, lane 0 the first.
+  EXPECT_FALSE(renames(everywhere, one));
+  EXPECT_FALSE(renames(one, everywhere));
+  forEachPair([&](const LinearLayout &from, const LinearLayout &to) {
+    std::optional<Conversion> conversion = convert(from, to);
+    if (!conversion || conversion->distance > Distance::Register)
+      return;
+    bool isOne = true;
+    forEachPlace(to, [&](const Place &place) {
+      Place here = from.unflattenPlace(conversion->source(to.flatten(place)));
+      Place first = from.unflattenPlace(conversion->source(to.flatten(Place{place.reg, 0, 0, 0})));
+      isOne = isOne && here.reg == first.reg;
+    });
+    ASSERT_EQ(isRenaming(*conversion, from, to), isOne) << describe(from) << " to " << describe(to);
+  });
+}
+
 } // namespace
 } // namespace trowel::layout
