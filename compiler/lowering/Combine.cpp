@@ -201,6 +201,28 @@ compiler::WarpExchange::WarpExchange(ConversionPatternRewriter &rewriter, Operat
     own = LLVM::OrOp::create(rewriter, location, own, bit);
   }
 
+  // The bits of the thread's number that tell lines apart, without gaps; runs of them move at once.
+  auto distinctOf = [&](layout::InputDim dim) {
+    return ~static_cast<unsigned>(lines.redundantMask(dim)) &
+           static_cast<unsigned>(lines.size(dim) - 1);
+  };
+  unsigned distinct = distinctOf(layout::InputDim::Lane) | distinctOf(layout::InputDim::Warp)
+                                                               << laneBits;
+  threadsWithLines = int64_t(1) << llvm::popcount(distinct);
+  threadNumber = constant(rewriter, location, 0);
+  for (int place = 0; distinct != 0;) {
+    int from = llvm::countr_zero(distinct), length = llvm::countr_one(distinct >> from);
+    unsigned run = (1u << length) - 1;
+    Value part =
+        LLVM::LShrOp::create(rewriter, location, thread, constant(rewriter, location, from));
+    part = LLVM::AndOp::create(rewriter, location, part,
+                               constant(rewriter, location, static_cast<int32_t>(run)));
+    part = LLVM::ShlOp::create(rewriter, location, part, constant(rewriter, location, place));
+    threadNumber = LLVM::OrOp::create(rewriter, location, threadNumber, part);
+    place += length;
+    distinct &= ~(run << from);
+  }
+
   // One lane of each warp stores, and of several warps that hold the same, one.
   int repeatedWarps = lines.redundantMask(layout::InputDim::Warp);
   for (int mask : warpBits)
@@ -221,18 +243,10 @@ int64_t compiler::WarpExchange::firstOf(int64_t warp) const {
 }
 
 Value compiler::WarpExchange::slotOf(const layout::Coordinates &line, int64_t group) {
-  ElementIndices indices(rewriter, location, lines);
-  Value slot = constant(rewriter, location, static_cast<int32_t>(group * lines.elementCount()));
-  int64_t distance = 1;
-  for (int axis = lines.rank() - 1; axis >= 0; --axis) {
-    Value coordinate = LLVM::XOrOp::create(rewriter, location, indices.at(0, axis),
-                                           constant(rewriter, location, line[axis]));
-    Value part = LLVM::MulOp::create(rewriter, location, coordinate,
-                                     constant(rewriter, location, static_cast<int32_t>(distance)));
-    slot = LLVM::AddOp::create(rewriter, location, slot, part);
-    distance *= lines.extent(axis);
-  }
-  return slot;
+  auto ofLine = static_cast<int64_t>(order.try_emplace(line, order.size()).first->second);
+  int64_t before = group * lines.elementCount() + ofLine * threadsWithLines;
+  return LLVM::AddOp::create(rewriter, location, threadNumber,
+                             constant(rewriter, location, static_cast<int32_t>(before)));
 }
 
 Value compiler::WarpExchange::address(Value slot, int operand) {

@@ -104,7 +104,9 @@ public:
   Partial load(const layout::Coordinates &line, int64_t group, int64_t warp);
 
 private:
-  /// The slot of a group of a line, less what the warp adds.
+  /// The slot of a group of a line, less what the warp adds. The lines of a thread lie as far apart
+  /// as there are threads with other lines, so that lanes are side by side and no bank is wanted
+  /// twice. A line is read by threads that have left it from the same register.
   mlir::Value slotOf(const layout::Coordinates &line, int64_t group);
   mlir::Value address(mlir::Value slot, int operand);
 
@@ -118,6 +120,11 @@ private:
   llvm::SmallVector<mlir::Type> elements;
   llvm::SmallVector<mlir::Value> bases;
   mlir::Value own, stores;
+  /// This thread's number among those that hold different lines.
+  mlir::Value threadNumber;
+  int64_t threadsWithLines;
+  /// The lines of a thread, numbered as they come.
+  std::map<layout::Coordinates, size_t> order;
 };
 
 } // namespace trowel::compiler
