@@ -83,7 +83,7 @@ public:
     return found == best.end() ? LayoutAttr() : found->second.layout;
   }
 
-  /// The same; for a shape that nothing accesses, lanes and then warps along the last axis.
+  /// The same; for a shape that nothing accesses, lanes and warps along the last axes.
   LayoutAttr orDefault(Operation *op, ArrayRef<int64_t> shape) const {
     if (LayoutAttr layout = of(shape))
       return layout;
@@ -96,8 +96,16 @@ public:
     blocked.warps.assign(padded.size(), 1);
     blocked.order.resize(padded.size());
     std::iota(blocked.order.rbegin(), blocked.order.rend(), 0);
-    blocked.lanes.back() = 32;
-    blocked.warps.back() = warps ? warps.getInt() : 1;
+    int64_t lanesLeft = 32, warpsLeft = warps ? warps.getInt() : 1;
+    for (int32_t axis : blocked.order) {
+      blocked.lanes[axis] = std::min(lanesLeft, padded[axis]);
+      lanesLeft /= blocked.lanes[axis];
+      blocked.warps[axis] = std::min(warpsLeft, padded[axis] / blocked.lanes[axis]);
+      warpsLeft /= blocked.warps[axis];
+    }
+    // Surplus lanes and warps hold the tile again.
+    blocked.lanes.back() *= lanesLeft;
+    blocked.warps.back() *= warpsLeft;
     std::vector<int64_t> extents(padded.begin(), padded.end());
     return LayoutAttr::get(op->getContext(), layout::blocked(extents, blocked));
   }

@@ -14,7 +14,8 @@
 // without shared memory and barriers.
 //
 // Before: tile-coalesce; layouts of accesses cover one warp. After: they cover all warps of the
-// program, and the function has `tile.warps`. Programs without accesses of tiles take one warp.
+// program, and the function has `tile.warps`. Programs that neither access nor combine tiles take
+// one warp.
 
 #include "compiler/transforms/Passes.h"
 #include "dialect/TileDialect.h"
@@ -47,6 +48,7 @@ static constexpr int64_t bytesInFlight = 16;
 namespace {
 /// What matters of an access: its elements, and how many of them make 16 bytes in flight.
 struct Traffic {
+  Operation *op = nullptr;
   int64_t elements = 0;
   int64_t elementsInFlight = 1;
 };
@@ -59,11 +61,13 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     Traffic largest;
     kernel.walk([&](Operation *op) {
       if (auto load = dyn_cast<LoadOp>(op))
-        consider(load.getPointer().getType(), largest);
+        consider(op, load.getPointer().getType(), largest);
       else if (auto store = dyn_cast<StoreOp>(op))
-        consider(store.getPointer().getType(), largest);
+        consider(op, store.getPointer().getType(), largest);
       else if (auto record = dyn_cast<RecordOp>(op))
-        consider(record.getShapeType(), largest);
+        consider(op, record.getShapeType(), largest);
+      else if (op->hasTrait<CombinesElements>())
+        consider(op, op->getOperand(0).getType(), largest);
     });
     kernel.walk([&](Operation *op) {
       if (op->hasTrait<CombinesElements>())
@@ -86,9 +90,9 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     });
   }
 
-  /// Takes an access through pointers, or a record, into account. A record is as a store of bytes:
-  /// it never asks for more warps than an access of its shape.
-  static void consider(Type tile, Traffic &largest) {
+  /// Takes an access through pointers, a record or a reduction into account. The latter two are as
+  /// a store of bytes: they never ask for more warps than an access of their shape.
+  static void consider(Operation *op, Type tile, Traffic &largest) {
     auto type = dyn_cast_if_present<RankedTensorType>(tile);
     if (!type)
       return;
@@ -96,7 +100,7 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     int64_t bytes = pointer ? memoryBytes(pointer.getPointee()) : 1;
     int64_t elements = ShapedType::getNumElements(paddedExtents(type.getShape()));
     if (elements > largest.elements)
-      largest = {elements, std::max<int64_t>(bytesInFlight / bytes, 1)};
+      largest = {op, elements, std::max<int64_t>(bytesInFlight / bytes, 1)};
     else if (elements == largest.elements)
       // Of several accesses of the largest tile the widest elements set the pace.
       largest.elementsInFlight =
@@ -161,9 +165,10 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
              << count << " warps " << elements
              << " elements; leave one of the options to the compiler";
     if (elements > mostElements)
-      return kernel.emitError("accesses a tile of ")
-             << largest.elements << " elements, which is " << elements << " elements a thread with "
-             << count << " warps; the limit is " << mostElements
+      return largest.op->emitError(largest.op->hasTrait<CombinesElements>() ? "combines"
+                                                                            : "accesses")
+             << " a tile of " << largest.elements << " elements, which is " << elements
+             << " elements a thread with " << count << " warps; the limit is " << mostElements
              << " a thread. Use a smaller tile and a larger grid"
              << (warps != 0 ? ", or leave option warps to the compiler" : "");
     return count;

@@ -80,3 +80,18 @@ func.func @a_row_meets_in_one_warp(%p: !tile.ptr<f32> {tile.divisibility = 16 : 
   tile.store %y, %s : tensor<4x!tile.ptr<f32>>
   return
 }
+
+// -----
+
+// What is combined takes room in registers, though nothing accesses it.
+// CHECK: func.func @combined_tiles_take_warps({{.*}}tile.warps = 16
+func.func @combined_tiles_take_warps(%p: !tile.ptr<i32>) attributes {tile.kernel} {
+  %i = tile.iota : tensor<16384xi32>
+  %s = tile.reduce %i axis 0 : (tensor<16384xi32>) -> i32 {
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %b : i32
+    tile.yield %c : i32
+  }
+  tile.store %p, %s : !tile.ptr<i32>
+  return
+}
