@@ -94,7 +94,8 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
     notePtxVersion();
     compiler::declareSharedMemory(getOperation());
     compiler::RegisterTypeConverter types(&getContext());
-    if (failed(checkLayouts()) || failed(lowerToRegisters(types, **target)) ||
+    if (failed(checkLayouts()) || failed(checkSharedMemory(**target)) ||
+        failed(lowerToRegisters(types, **target)) ||
         failed(compiler::lowerControlFlow(getOperation(), types)))
       return signalPassFailure();
     // What the dialect said of a kernel is now said by NVVM's attributes.
@@ -125,6 +126,21 @@ struct LowerToNvvm : compiler::impl::LowerToNvvmBase<LowerToNvvm> {
           return WalkResult(op->emitOpError("makes a tile without a layout, ")
                             << value.getType() << ": run tile-assign-layouts first");
       return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Tells the op that needs more shared memory than a program has.
+  LogicalResult checkSharedMemory(const compiler::Target &target) {
+    WalkResult result = getOperation().walk([&](LayoutInterface op) {
+      auto scratch = op->getAttrOfType<IntegerAttr>(TileDialect::scratchAttr);
+      if (!scratch || scratch.getInt() + op.scratchBytes() <= target.maxSharedBytes)
+        return WalkResult::advance();
+      return WalkResult(op->emitError("moves elements between warps through ")
+                        << op.scratchBytes()
+                        << " bytes of shared memory, but a program has at most "
+                        << target.maxSharedBytes << " on " << target.name
+                        << "; use a smaller tile and a larger grid");
     });
     return failure(result.wasInterrupted());
   }
