@@ -29,6 +29,14 @@ template <class A, class B> auto over(const A &a, const B &b, std::source_locati
   return applyBinary(BinaryOp::Divide, a, b, at);
 }
 
+/// A weight or bias as T; a number of the host fits any type.
+template <class T, class W> auto asElement(const W &weight, std::source_location at) {
+  if constexpr (AnyHost<W>)
+    return weight;
+  else
+    return trowel::cast<T>(weight, at);
+}
+
 /// What is reduced of a whole tile, and what is reduced along an axis, with the axis back again, so
 /// that it broadcasts.
 struct WholeTile {
@@ -103,8 +111,8 @@ Tile<T> layerNormOf(const Tile<T> &v, const W &weight, const B &bias, double eps
   Tile<T> centered = minus(v, over(rows.sum(v, at), count, at), at);
   auto variance = over(rows.sum(times(centered, centered, at), at), count, at);
   auto scale = trowel::rsqrt(plus(variance, epsilon, at), at);
-  return plus(times(times(centered, scale, at), trowel::cast<T>(weight, at), at),
-              trowel::cast<T>(bias, at), at);
+  return plus(times(times(centered, scale, at), asElement<T>(weight, at), at),
+              asElement<T>(bias, at), at);
 }
 
 template <class T, class W, class Rows>
@@ -112,7 +120,7 @@ Tile<T> rmsNormOf(const Tile<T> &v, const W &weight, double epsilon, const Rows 
                   std::source_location at) {
   auto square = over(rows.sum(times(v, v, at), at), rows.count(v, at), at);
   auto scale = trowel::rsqrt(plus(square, epsilon, at), at);
-  return times(times(v, scale, at), trowel::cast<T>(weight, at), at);
+  return times(times(v, scale, at), asElement<T>(weight, at), at);
 }
 
 template <class From, class T, class Label, class Rows>

@@ -129,7 +129,7 @@ template <class F, class... T> CombineCallback combineSeveral(F &combine) {
                 "the combining function takes two tuples of elements and returns one: [](auto a, "
                 "auto b) { auto [x, i] = a; …; return std::tuple{x, i}; }");
   return {const_cast<void *>(static_cast<const void *>(&combine)),
-          Elements<T...>::template call<F>};
+          Elements<T...>::template call<std::remove_reference_t<F>>};
 }
 } // namespace detail
 
