@@ -2,10 +2,9 @@
 //
 // Tiles of one to four axes: broadcasting, addresses along any axis, and who stores what.
 #include "tests/golden/GuardedBuffer.h"
+#include "tests/golden/TileIndex.h"
 #include "tests/support/OnEveryDevice.h"
 #include "tests/support/RandomData.h"
-
-#include <trowel/trowel.h>
 
 using namespace trowel;
 using namespace trowel::golden;
@@ -14,32 +13,6 @@ namespace {
 
 class TileShape : public support::OnEveryDevice {};
 TROWEL_ON_EVERY_DEVICE(TileShape);
-
-/// 0, 1, 2, … along one axis of a tile of `rank` axes; 1 along the others.
-Tile<int32> along(int axis, int rank, int extent) {
-  Tile<int32> index = iota(extent);
-  for (int before = 0; before < axis; ++before)
-    index = expand(index, Axis{0});
-  for (int after = axis + 1; after < rank; ++after)
-    index = expand(index, Axis{after});
-  return index;
-}
-
-/// The index of each element of a tile in memory where the last axis is the fastest.
-Tile<int32> indexOf(const std::vector<int> &extents) {
-  int rank = static_cast<int>(extents.size());
-  Tile<int32> index = along(0, rank, extents[0]);
-  for (int axis = 1; axis < rank; ++axis)
-    index = index * extents[axis] + along(axis, rank, extents[axis]);
-  return index;
-}
-
-int elementsOf(const std::vector<int> &extents) {
-  int count = 1;
-  for (int extent : extents)
-    count *= extent;
-  return count;
-}
 
 TEST_P(TileShape, ElementsOfEveryRankGoWhereTheirIndexSays) {
   Device device = this->device();
