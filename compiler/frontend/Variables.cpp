@@ -251,9 +251,10 @@ std::string Variables::explain(const Content &content, std::source_location read
   bool isBranch = note.construct.kind == Construct::Kind::Branch;
   std::string where = spellConstruct(note.construct, reader);
   if (content.absence == Absence::MadeInside)
-    return fmt::format("an operand was made inside {} and is read after it: assign it there to a "
-                       "variable that has a value before",
-                       where);
+    return fmt::format("an operand was made inside {} and is read after it: {}", where,
+                       note.construct.kind == Construct::Kind::Combine
+                           ? "only what it returns stays"
+                           : "assign it there to a variable that has a value before");
   if (content.absence == Absence::Reshaped)
     return fmt::format("an operand has the shape {} on one path through {} and the shape {} on "
                        "another: use a variable for each shape",

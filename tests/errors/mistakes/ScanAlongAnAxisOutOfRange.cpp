@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/errors/Mistake.h"
+
+TROWEL_MISTAKE(ScanAlongAnAxisOutOfRange, "k",
+               "cumsum: Axis{1} of a tile of shape 8: axes from -1 to 0 exist here") {
+  kernel("k", [](Ptr<int32> x) {
+    store(x + iota(8), cumsum(iota(8), Axis{1})); // mistake
+  }).ptx("sm_80");
+}
