@@ -38,8 +38,8 @@ BenchmarkResult timeFastest(const Device &device, int count,
   int fastest = 0;
   double least = 0;
   for (int index = 0; index < count; ++index) {
-    // As long as the last one: with 30 samples instead of 100 an addition of 2^20 chose the block of
-    // 512 (7.8 us against 8.2), which in 100 takes 8.5 against the 8.0 of 1024.
+    // As long as the last one: with 30 samples instead of 100 an addition of 2^20 chose the block
+    // of 512 (7.8 us against 8.2), which in 100 takes 8.5 against the 8.0 of 1024.
     double time = benchmark(device, callOf(index)).median;
     std::fprintf(stderr, "  %s: %.2f us\n", nameOf(index).c_str(), time);
     if (index == 0 || time < least) {
