@@ -22,12 +22,8 @@
 using namespace mlir;
 using namespace trowel;
 using namespace trowel::tile;
-
-static constexpr int laneBits = 5;
-
-static Value constant(OpBuilder &builder, Location location, int32_t value) {
-  return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
-}
+using compiler::constant;
+using compiler::laneBits;
 
 //===- Combiner -------------------------------------------------------------------------------===//
 
@@ -176,6 +172,24 @@ Value compiler::AxisBits::exists(int ofRegister, int cleared, int flipped) {
   known = LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::slt, coordinate,
                                constant(builder, location, static_cast<int32_t>(extent)));
   return known;
+}
+
+compiler::ElementsOfLines compiler::elementsOfLines(const AxisBits &bits, RankedTensorType tile,
+                                                    ArrayRef<ValueRange> registersOfOperands,
+                                                    llvm::function_ref<Value(int)> exists) {
+  int repeated = bits.layout().replicationMask(layout::InputDim::Register);
+  ElementsOfLines elements;
+  for (auto [position, reg] : llvm::enumerate(liveRegisters(tile))) {
+    if (reg & repeated)
+      continue;
+    Partial element;
+    for (ValueRange registers : registersOfOperands)
+      element.values.push_back(registers[position]);
+    int coordinate = bits.ofRegister(reg);
+    element.exists = exists(coordinate);
+    elements[bits.lineOf(reg)][coordinate] = std::move(element);
+  }
+  return elements;
 }
 
 //===- WarpExchange ---------------------------------------------------------------------------===//

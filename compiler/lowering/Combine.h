@@ -81,6 +81,33 @@ private:
   std::map<std::tuple<int, int, int>, mlir::Value> flags;
 };
 
+/// The elements of each line that a thread holds, by the part of the coordinate that registers
+/// contribute; each once.
+using ElementsOfLines = std::map<layout::Coordinates, std::map<int, Partial>>;
+
+/// The elements of the operands' registers. `exists` says of a register's part of the coordinate
+/// whether the element is there.
+ElementsOfLines elementsOfLines(const AxisBits &bits, mlir::RankedTensorType tile,
+                                llvm::ArrayRef<mlir::ValueRange> registersOfOperands,
+                                llvm::function_ref<mlir::Value(int)> exists);
+
+/// Lowers an op with a combining region by a class that is made from the registers of the operands
+/// and then tells those of each result.
+template <class Op, class Lowering> struct LowerCombining : mlir::OpConversionPattern<Op> {
+  using mlir::OpConversionPattern<Op>::OpConversionPattern;
+  mlir::LogicalResult
+  matchAndRewrite(Op op, typename mlir::OpConversionPattern<Op>::OneToNOpAdaptor adaptor,
+                  mlir::ConversionPatternRewriter &rewriter) const override {
+    llvm::SmallVector<mlir::ValueRange> operands(adaptor.getOperands());
+    Lowering lowering(rewriter, op, operands);
+    llvm::SmallVector<llvm::SmallVector<mlir::Value>> results;
+    for (unsigned result = 0; result < op.getNumResults(); ++result)
+      results.push_back(lowering.registersOf(result));
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return mlir::success();
+  }
+};
+
 /// The warps along an axis exchange what each has of its lines, through the scratch of the op.
 /// Within a warp, all lanes that hold a line have the same of it.
 class WarpExchange {

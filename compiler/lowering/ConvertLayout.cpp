@@ -19,11 +19,8 @@
 using namespace mlir;
 using namespace trowel;
 using namespace trowel::tile;
+using compiler::constant;
 using layout::InputDim;
-
-static Value constant(OpBuilder &builder, Location location, int32_t value) {
-  return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
-}
 
 namespace {
 struct LowerConvertLayout : OpConversionPattern<ConvertLayoutOp> {

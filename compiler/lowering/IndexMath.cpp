@@ -21,10 +21,10 @@
 
 using namespace mlir;
 using namespace trowel;
+using compiler::constant;
+using compiler::laneBits;
 
-static constexpr int laneBits = 5;
-
-static Value constant(OpBuilder &builder, Location location, uint32_t value) {
+Value compiler::constant(OpBuilder &builder, Location location, int32_t value) {
   return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
 }
 

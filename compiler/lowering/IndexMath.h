@@ -10,6 +10,12 @@
 
 namespace trowel::compiler {
 
+/// Bits of a thread's index that are its lane; those above are its warp.
+inline constexpr int laneBits = 5;
+
+/// An i32.
+mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location, int32_t value);
+
 /// The index of this thread in its CTA, as an i32 that LLVM knows to be less than 32 · warps.
 mlir::Value threadIndex(mlir::OpBuilder &builder, mlir::Location location, int64_t warps);
 

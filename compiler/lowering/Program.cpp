@@ -4,6 +4,7 @@
 // How many a grid has at most is what LLVM is told.
 
 #include "compiler/lowering/Patterns.h"
+#include "compiler/lowering/Shared.h"
 #include "dialect/TileDialect.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -54,10 +55,7 @@ struct LowerBarrier : OpConversionPattern<BarrierOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(BarrierOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value zero = LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32IntegerAttr(0));
-    LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(),
-                                  rewriter.getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
-                                  zero);
+    compiler::synchronizeThreads(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }

@@ -29,14 +29,9 @@ using namespace trowel;
 using namespace trowel::tile;
 using compiler::AxisBits;
 using compiler::Combiner;
+using compiler::constant;
 using compiler::Partial;
 using layout::InputDim;
-
-static constexpr int laneBits = 5;
-
-static Value constant(OpBuilder &builder, Location location, int32_t value) {
-  return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
-}
 
 /// The redux.sync that does what the region says, for integers of 32 bits.
 static std::optional<NVVM::ReduxKind> reduxOf(Region &region) {
@@ -85,17 +80,10 @@ public:
 
 private:
   void meetInThreads(ArrayRef<ValueRange> registersOfOperands) {
-    int repeated = bits.layout().replicationMask(InputDim::Register);
-    std::map<layout::Coordinates, std::map<int, Partial>> elements;
-    for (auto [position, reg] : llvm::enumerate(liveRegisters(tile))) {
-      if (reg & repeated)
-        continue;
-      Partial element;
-      for (ValueRange registers : registersOfOperands)
-        element.values.push_back(registers[position]);
-      element.exists = bits.exists(bits.ofRegister(reg), /*cleared=*/0);
-      elements[bits.lineOf(reg)][bits.ofRegister(reg)] = std::move(element);
-    }
+    compiler::ElementsOfLines elements =
+        compiler::elementsOfLines(bits, tile, registersOfOperands, [&](int coordinate) {
+          return bits.exists(coordinate, /*cleared=*/0);
+        });
     for (auto &[line, byCoordinate] : elements) {
       SmallVector<Partial> level; // in the order of the axis
       for (auto &[coordinate, element] : byCoordinate)
@@ -110,7 +98,8 @@ private:
     std::optional<NVVM::ReduxKind> redux = reduxOf(op.getCombine());
     bool existEverywhere =
         llvm::all_of(partials, [](const auto &line) { return !line.second.exists; });
-    if (redux && combiner.isCommutative() && masks.size() == laneBits && existEverywhere) {
+    if (redux && combiner.isCommutative() && masks.size() == compiler::laneBits &&
+        existEverywhere) {
       for (auto &[line, own] : partials)
         own.values[0] =
             NVVM::ReduxOp::create(rewriter, location, rewriter.getI32Type(), own.values[0], *redux,
@@ -187,22 +176,8 @@ private:
   /// What this thread has of each of its lines, by the line's coordinates in thread 0.
   std::map<layout::Coordinates, Partial> partials;
 };
-
-struct LowerReduce : OpConversionPattern<ReduceOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<ValueRange> operands(adaptor.getOperands());
-    Reduction reduction(rewriter, op, operands);
-    SmallVector<SmallVector<Value>> results;
-    for (unsigned result = 0; result < op.getNumResults(); ++result)
-      results.push_back(reduction.registersOf(result));
-    rewriter.replaceOpWithMultiple(op, std::move(results));
-    return success();
-  }
-};
 } // namespace
 
 void compiler::populateReducePatterns(const LoweringContext &context, RewritePatternSet &patterns) {
-  patterns.add<LowerReduce>(context.types, patterns.getContext());
+  patterns.add<LowerCombining<ReduceOp, Reduction>>(context.types, patterns.getContext());
 }

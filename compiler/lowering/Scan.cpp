@@ -28,12 +28,9 @@ using namespace trowel;
 using namespace trowel::tile;
 using compiler::AxisBits;
 using compiler::Combiner;
+using compiler::constant;
 using compiler::Partial;
 using layout::InputDim;
-
-static Value constant(OpBuilder &builder, Location location, int32_t value) {
-  return LLVM::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
-}
 
 namespace {
 /// A bit of the coordinate, and whose it is.
@@ -118,17 +115,12 @@ private:
 
   /// Takes the elements and scans the lowest bits, those of registers, one after the other.
   void gather(ArrayRef<ValueRange> registersOfOperands) {
-    int repeated = bits.layout().replicationMask(InputDim::Register);
-    for (auto [position, reg] : llvm::enumerate(liveRegisters(tile))) {
-      if (reg & repeated)
-        continue;
-      Partial element;
-      for (ValueRange registers : registersOfOperands)
-        element.values.push_back(registers[position]);
-      int coordinate = bits.ofRegister(reg);
-      element.exists = exists(coordinate, /*cleared=*/0);
-      lines[bits.lineOf(reg)].inclusive[coordinate] = std::move(element);
-    }
+    compiler::ElementsOfLines elements =
+        compiler::elementsOfLines(bits, tile, registersOfOperands, [&](int coordinate) {
+          return exists(coordinate, /*cleared=*/0);
+        });
+    for (auto &[coordinates, ofLine] : elements)
+      lines[coordinates].inclusive = std::move(ofLine);
     for (auto &[coordinates, line] : lines) {
       auto take = [&line = line, this](int coordinate, Partial &element) {
         Partial &total = line.total[coordinate & ~head];
@@ -262,22 +254,8 @@ private:
   int head = 0, processed = 0;
   std::map<layout::Coordinates, Line> lines;
 };
-
-struct LowerScan : OpConversionPattern<ScanOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ScanOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<ValueRange> operands(adaptor.getOperands());
-    Scan scan(rewriter, op, operands);
-    SmallVector<SmallVector<Value>> results;
-    for (unsigned result = 0; result < op.getNumResults(); ++result)
-      results.push_back(scan.registersOf(result));
-    rewriter.replaceOpWithMultiple(op, std::move(results));
-    return success();
-  }
-};
 } // namespace
 
 void compiler::populateScanPatterns(const LoweringContext &context, RewritePatternSet &patterns) {
-  patterns.add<LowerScan>(context.types, patterns.getContext());
+  patterns.add<LowerCombining<ScanOp, Scan>>(context.types, patterns.getContext());
 }
