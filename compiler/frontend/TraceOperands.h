@@ -53,6 +53,14 @@ private:
   llvm::SmallPtrSet<mlir::Operation *, 4> ownConstants;
 };
 
+/// Refuses an axis outside 0…axes − 1 (counting from the end when negative) and returns it from 0.
+int checkedAxis(Trace &trace, const Site &site, Axis axis, int axes, mlir::Value of);
+
+/// Appends the op that a binary operation of this type is; the operands have its type and one
+/// shape.
+mlir::Value makeBinary(detail::BinaryOp op, ElementType type, mlir::OpBuilder &builder,
+                       mlir::Location at, mlir::Value lhs, mlir::Value rhs);
+
 /// "i32", "float", "Ptr<float>" and the like, as a user would write the element type.
 std::string spellElement(mlir::Type element);
 /// "8x128"; "a scalar" for none.

@@ -32,6 +32,8 @@ using namespace mlir;
 
 namespace trowel::detail {
 
+using compiler::checkedAxis;
+using compiler::makeBinary;
 using compiler::Operands;
 using compiler::Site;
 using compiler::spellElement;
@@ -118,16 +120,6 @@ SmallVector<std::int64_t> extentsOf(const Shape &shape) {
   return extents;
 }
 
-/// Refuses an axis outside 0…axes − 1 (counting from the end when negative) and returns it from 0.
-int checkedAxis(Trace &trace, const Site &site, Axis axis, int axes, mlir::Value of) {
-  int fromStart = axis.index < 0 ? axis.index + axes : axis.index;
-  if (fromStart < 0 || fromStart >= axes)
-    trace.fail(site,
-               fmt::format("Axis{{{}}} of a tile of shape {}: axes from {} to {} exist here",
-                           axis.index, spellShape(tile::extentsOf(of.getType())), -axes, axes - 1));
-  return fromStart;
-}
-
 template <class Op> Value program(int axis, const Site &site) {
   Trace &trace = Trace::current(site);
   if (axis < 0 || axis > 2)
@@ -198,6 +190,33 @@ Typing typingOfOperand(const Operand &operand) {
 
 } // namespace
 
+} // namespace trowel::detail
+
+namespace trowel::compiler {
+
+mlir::Value makeBinary(detail::BinaryOp op, ElementType type, OpBuilder &builder, Location at,
+                       mlir::Value lhs, mlir::Value rhs) {
+  const detail::BinaryRow &row = detail::binaryRows[static_cast<int>(op)];
+  detail::Make make = type == ElementType::Bool ? row.bools
+                      : isFloating(type)        ? row.floats
+                      : isUnsigned(type)        ? row.unsignedIntegers
+                                                : row.integers;
+  return make(builder, at, lhs, rhs);
+}
+
+int checkedAxis(Trace &trace, const Site &site, Axis axis, int axes, mlir::Value of) {
+  int fromStart = axis.index < 0 ? axis.index + axes : axis.index;
+  if (fromStart < 0 || fromStart >= axes)
+    trace.fail(site,
+               fmt::format("Axis{{{}}} of a tile of shape {}: axes from {} to {} exist here",
+                           axis.index, spellShape(tile::extentsOf(of.getType())), -axes, axes - 1));
+  return fromStart;
+}
+
+} // namespace trowel::compiler
+
+namespace trowel::detail {
+
 Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs, std::source_location at) {
   const BinaryRow &row = binaryRows[static_cast<int>(op)];
   Site site{at, row.name};
@@ -206,11 +225,7 @@ Value binary(BinaryOp op, ElementType type, Operand lhs, Operand rhs, std::sourc
   mlir::Value values[] = {operands.numeric(lhs, type), isShift(op) ? operands.shiftCount(rhs, type)
                                                                    : operands.numeric(rhs, type)};
   operands.broadcast(values);
-  Make make = type == ElementType::Bool ? row.bools
-              : isFloating(type)        ? row.floats
-              : isUnsigned(type)        ? row.unsignedIntegers
-                                        : row.integers;
-  return trace.record(make(operands.builder, operands.at, values[0], values[1]));
+  return trace.record(makeBinary(op, type, operands.builder, operands.at, values[0], values[1]));
 }
 
 Value compare(Comparison op, Operand lhs, Operand rhs, std::source_location at) {

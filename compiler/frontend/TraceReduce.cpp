@@ -29,49 +29,27 @@ using namespace compiler;
 
 namespace {
 
-using Make = mlir::Value (*)(OpBuilder &, Location, mlir::Value, mlir::Value);
-template <class Op>
-mlir::Value make(OpBuilder &builder, Location at, mlir::Value a, mlir::Value b) {
-  return Op::create(builder, at, a, b);
-}
-
+/// How users spell a combination, and which operation of two elements it is.
 struct CombinationRow {
   const char *reduction, *scan;
-  Make bools, integers, unsignedIntegers, floats;
+  BinaryOp op;
 };
-// In the order of Combination. null: the headers keep the type away.
+// In the order of Combination.
 constexpr CombinationRow combinationRows[] = {
-    {"sum", "cumsum", nullptr, make<arith::AddIOp>, make<arith::AddIOp>, make<arith::AddFOp>},
-    {"product", "cumprod", nullptr, make<arith::MulIOp>, make<arith::MulIOp>, make<arith::MulFOp>},
-    {"max", nullptr, make<arith::OrIOp>, make<arith::MaxSIOp>, make<arith::MaxUIOp>,
-     make<arith::MaximumFOp>},
-    {"min", nullptr, make<arith::AndIOp>, make<arith::MinSIOp>, make<arith::MinUIOp>,
-     make<arith::MinimumFOp>},
-    {"xorSum", nullptr, make<arith::XOrIOp>, make<arith::XOrIOp>, make<arith::XOrIOp>, nullptr},
+    {"sum", "cumsum", BinaryOp::Add},    {"product", "cumprod", BinaryOp::Multiply},
+    {"max", nullptr, BinaryOp::Maximum}, {"min", nullptr, BinaryOp::Minimum},
+    {"xorSum", nullptr, BinaryOp::Xor},
 };
-
-Make makeOf(const CombinationRow &row, ElementType type) {
-  return type == ElementType::Bool ? row.bools
-         : isFloating(type)        ? row.floats
-         : isUnsigned(type)        ? row.unsignedIntegers
-                                   : row.integers;
-}
 
 /// Makes the region of an op from its operands.
 using FillRegion = llvm::function_ref<void(Region &)>;
 
 /// The axis, counted from the front; refused where the tile lacks it.
 int axisOf(Trace &trace, const Site &site, Axis axis, mlir::Value tile) {
-  ArrayRef<std::int64_t> extents = tile::extentsOf(tile.getType());
-  int axes = static_cast<int>(extents.size());
-  int fromStart = axis.index < 0 ? axis.index + axes : axis.index;
-  if (fromStart < 0 || fromStart >= axes)
-    trace.fail(site, axes == 0
-                         ? fmt::format("Axis{{{}}} of a single number: it has no axes", axis.index)
-                         : fmt::format("Axis{{{}}} of a tile of shape {}: axes from {} to {} exist "
-                                       "here",
-                                       axis.index, spellShape(extents), -axes, axes - 1));
-  return fromStart;
+  int axes = static_cast<int>(tile::extentsOf(tile.getType()).size());
+  if (axes == 0)
+    trace.fail(site, fmt::format("Axis{{{}}} of a single number: it has no axes", axis.index));
+  return checkedAxis(trace, site, axis, axes, tile);
 }
 
 /// Refuses tiles of several shapes.
@@ -128,13 +106,6 @@ SmallVector<mlir::Value> scanTiles(Trace &trace, const Site &site, ArrayRef<mlir
                                  direction == Direction::reverse);
   fill(op.getCombine());
   return SmallVector<mlir::Value>(op.getResults());
-}
-
-/// A region of one op.
-void fillWithOne(Region &region, OpBuilder &builder, Location at, Type element, Make make) {
-  OpBuilder::InsertionGuard guard(builder);
-  Block *body = builder.createBlock(&region, region.end(), {element, element}, {at, at});
-  tile::YieldOp::create(builder, at, make(builder, at, body->getArgument(0), body->getArgument(1)));
 }
 
 /// A user's function, traced once; copies of its block fill regions.
@@ -194,60 +165,76 @@ private:
   ClosedScope scope_;
 };
 
+/// Combines a tile by one op. `combineTiles(trace, values, fill)` makes the results.
+template <class CombineTiles>
+Value combineByOp(const Site &site, BinaryOp op, ElementType type, Operand tile,
+                  CombineTiles combineTiles) {
+  Trace &trace = Trace::current(site);
+  Operands operands(trace, site);
+  OpBuilder &builder = operands.builder;
+  Location at = operands.at;
+  mlir::Value value = operands.numeric(tile, type);
+  Type element = tile::elementTypeOf(value.getType());
+  auto fill = [&](Region &region) {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = builder.createBlock(&region, region.end(), {element, element}, {at, at});
+    tile::YieldOp::create(
+        builder, at, makeBinary(op, type, builder, at, body->getArgument(0), body->getArgument(1)));
+  };
+  return trace.record(combineTiles(trace, ArrayRef(value), fill)[0]);
+}
+
+/// Combines several tiles by a user's function.
+template <class CombineTiles>
+void combineByFunction(const Site &site, const CombineCallback &combine, const Value *tiles,
+                       Value *results, int count, CombineTiles combineTiles) {
+  Trace &trace = Trace::current(site);
+  SmallVector<mlir::Value> values;
+  for (int i = 0; i < count; ++i)
+    values.push_back(trace.read(tiles[i], site));
+  TracedCombine traced(trace, site, combine, values);
+  SmallVector<mlir::Value> made =
+      combineTiles(trace, ArrayRef(values), [&](Region &region) { traced.fill(region); });
+  for (int i = 0; i < count; ++i)
+    results[i] = trace.record(made[i]);
+}
+
 } // namespace
 
 Value reduce(Combination combination, ElementType type, Operand tile, const Axis *axis,
              std::source_location at) {
   const CombinationRow &row = combinationRows[static_cast<int>(combination)];
   Site site{at, row.reduction};
-  Trace &trace = Trace::current(site);
-  Operands operands(trace, site);
-  mlir::Value value = operands.numeric(tile, type);
-  Type element = tile::elementTypeOf(value.getType());
-  return trace.record(reduceTiles(trace, site, value, axis, [&](Region &region) {
-    fillWithOne(region, operands.builder, operands.at, element, makeOf(row, type));
-  })[0]);
+  return combineByOp(site, row.op, type, tile, [&](Trace &trace, auto values, auto fill) {
+    return reduceTiles(trace, site, values, axis, fill);
+  });
 }
 
 Value scan(Combination combination, ElementType type, Operand tile, Axis axis, Direction direction,
            std::source_location at) {
   const CombinationRow &row = combinationRows[static_cast<int>(combination)];
   Site site{at, row.scan};
-  Trace &trace = Trace::current(site);
-  Operands operands(trace, site);
-  mlir::Value value = operands.numeric(tile, type);
-  Type element = tile::elementTypeOf(value.getType());
-  return trace.record(scanTiles(trace, site, value, axis, direction, [&](Region &region) {
-    fillWithOne(region, operands.builder, operands.at, element, makeOf(row, type));
-  })[0]);
+  return combineByOp(site, row.op, type, tile, [&](Trace &trace, auto values, auto fill) {
+    return scanTiles(trace, site, values, axis, direction, fill);
+  });
 }
 
 void reduceWith(const CombineCallback &combine, const Value *tiles, Value *results, int count,
                 const Axis *axis, const char *name, std::source_location at) {
   Site site{at, name};
-  Trace &trace = Trace::current(site);
-  SmallVector<mlir::Value> values;
-  for (int i = 0; i < count; ++i)
-    values.push_back(trace.read(tiles[i], site));
-  TracedCombine traced(trace, site, combine, values);
-  SmallVector<mlir::Value> made =
-      reduceTiles(trace, site, values, axis, [&](Region &region) { traced.fill(region); });
-  for (int i = 0; i < count; ++i)
-    results[i] = trace.record(made[i]);
+  combineByFunction(site, combine, tiles, results, count,
+                    [&](Trace &trace, auto values, auto fill) {
+                      return reduceTiles(trace, site, values, axis, fill);
+                    });
 }
 
 void scanWith(const CombineCallback &combine, const Value *tiles, Value *results, int count,
               Axis axis, Direction direction, std::source_location at) {
   Site site{at, "scan"};
-  Trace &trace = Trace::current(site);
-  SmallVector<mlir::Value> values;
-  for (int i = 0; i < count; ++i)
-    values.push_back(trace.read(tiles[i], site));
-  TracedCombine traced(trace, site, combine, values);
-  SmallVector<mlir::Value> made =
-      scanTiles(trace, site, values, axis, direction, [&](Region &region) { traced.fill(region); });
-  for (int i = 0; i < count; ++i)
-    results[i] = trace.record(made[i]);
+  combineByFunction(site, combine, tiles, results, count,
+                    [&](Trace &trace, auto values, auto fill) {
+                      return scanTiles(trace, site, values, axis, direction, fill);
+                    });
 }
 
 Value positions(Value tile, const Axis *axis, const char *name, std::source_location at) {
