@@ -66,13 +66,11 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
         consider(op, store.getPointer().getType(), largest);
       else if (auto record = dyn_cast<RecordOp>(op))
         consider(op, record.getShapeType(), largest);
-      else if (op->hasTrait<CombinesElements>())
+      else if (op->hasTrait<CombinesElements>()) {
         consider(op, op->getOperand(0).getType(), largest);
-    });
-    kernel.walk([&](Operation *op) {
-      if (op->hasTrait<CombinesElements>())
         combinedAxes[paddedExtents(extentsOf(op->getOperand(0).getType()))] |=
             1u << op->getAttrOfType<IntegerAttr>("axis").getInt();
+      }
     });
     int64_t apart = comfortableWarps;
     kernel.walk([&](LoadOp load) { apart = std::min(apart, warpsApart(load.getLayoutAttr())); });
@@ -145,8 +143,7 @@ struct Coarsen : compiler::impl::CoarsenBase<Coarsen> {
     if (count == 0 && elementsPerThread != 0)
       count = std::max<int64_t>(largest.elements / (lanes * elementsPerThread), 1);
     if (count == 0) {
-      count = std::clamp<int64_t>(largest.elements / (lanes * largest.elementsInFlight), 1,
-                                  std::min(comfortableWarps, apart));
+      count = std::clamp<int64_t>(largest.elements / (lanes * largest.elementsInFlight), 1, apart);
       while (largest.elements / (lanes * count) > comfortableElements && count < mostWarps)
         count *= 2;
     }
