@@ -11,7 +11,7 @@
 // rounding of v − max (at most 8 · 2^-24, since |v| ≤ 4), of the sum, the quotient and the product;
 // in bf16 by its own rounding, 2^-8 at most, beside which the rest is nothing.
 #include "examples/kernels/Softmax.h"
-#include "tests/support/Comparison.h"
+#include "examples/Lesson.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -19,12 +19,7 @@
 #include <cstdio>
 
 using namespace trowel;
-
-static bool tell(const char *what, const support::Comparison &comparison) {
-  std::printf("  %s %s: %s\n", what, comparison.agrees() ? "right" : "WRONG",
-              comparison.text().c_str());
-  return comparison.agrees();
-}
+using examples::tell;
 
 template <class T> static bool run(const Device &device, std::int64_t rows, std::int64_t cols) {
   std::printf("softmax of %lld x %lld %s on %s\n", static_cast<long long>(rows),
@@ -51,15 +46,11 @@ template <class T> static bool run(const Device &device, std::int64_t rows, std:
 }
 
 int main() {
-  try {
-    Device device = Device::best();
+  return examples::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 64 : 8192;
     bool right = run<float>(device, rows, 4096);
     right = run<bf16>(device, rows, 4096) && right;
     right = run<bf16>(device, rows, 3000) && right;
-    return right ? 0 : 1;
-  } catch (const Error &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+    return right;
+  });
 }

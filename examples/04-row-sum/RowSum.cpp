@@ -11,8 +11,8 @@
 // values.
 #include "examples/kernels/RowSum.h"
 
+#include "examples/Lesson.h"
 #include "examples/kernels/Softmax.h"
-#include "tests/support/Comparison.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -20,12 +20,7 @@
 #include <cstdio>
 
 using namespace trowel;
-
-static bool tell(const char *what, const support::Comparison &comparison) {
-  std::printf("  %s %s: %s\n", what, comparison.agrees() ? "right" : "WRONG",
-              comparison.text().c_str());
-  return comparison.agrees();
-}
+using examples::tell;
 
 static bool runSum(const Device &device, std::int64_t rows, std::int64_t cols) {
   const int block = 4096;
@@ -80,14 +75,10 @@ static bool runSoftmax(const Device &device, std::int64_t rows, std::int64_t col
 }
 
 int main() {
-  try {
-    Device device = Device::best();
+  return examples::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 16 : 4096;
     bool right = runSum(device, rows, 65536);
     right = runSoftmax(device, rows, 50257) && right;
-    return right ? 0 : 1;
-  } catch (const Error &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+    return right;
+  });
 }

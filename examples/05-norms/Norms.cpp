@@ -12,8 +12,8 @@
 // below 4.
 #include "examples/kernels/Norms.h"
 
+#include "examples/Lesson.h"
 #include "examples/kernels/NormsBackward.h"
-#include "tests/support/Comparison.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -21,12 +21,7 @@
 #include <cstdio>
 
 using namespace trowel;
-
-static bool tell(const char *what, const support::Comparison &comparison) {
-  std::printf("  %s %s: %s\n", what, comparison.agrees() ? "right" : "WRONG",
-              comparison.text().c_str());
-  return comparison.agrees();
-}
+using examples::tell;
 
 namespace {
 constexpr std::int64_t cols = 1024;
@@ -121,14 +116,10 @@ template <class T> static bool run(const Device &device, std::int64_t rows) {
 }
 
 int main() {
-  try {
-    Device device = Device::best();
+  return examples::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 100 : 16384;
     bool right = run<float>(device, rows);
     right = run<bf16>(device, rows) && right;
-    return right ? 0 : 1;
-  } catch (const Error &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+    return right;
+  });
 }

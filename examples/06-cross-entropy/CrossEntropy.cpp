@@ -9,7 +9,7 @@
 // The result is off by the roundings of a sum of exponentials and of one logarithm, all relative to
 // numbers below log(cols) + 8: 2^-20 of that covers them.
 #include "examples/kernels/CrossEntropy.h"
-#include "tests/support/Comparison.h"
+#include "examples/Lesson.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -17,12 +17,7 @@
 #include <cstdio>
 
 using namespace trowel;
-
-static bool tell(const char *what, const support::Comparison &comparison) {
-  std::printf("  %s %s: %s\n", what, comparison.agrees() ? "right" : "WRONG",
-              comparison.text().c_str());
-  return comparison.agrees();
-}
+using examples::tell;
 
 template <class T> static bool run(const Device &device, std::int64_t rows, std::int64_t cols) {
   std::printf("cross-entropy of %lld x %lld %s on %s\n", static_cast<long long>(rows),
@@ -56,14 +51,10 @@ template <class T> static bool run(const Device &device, std::int64_t rows, std:
 }
 
 int main() {
-  try {
-    Device device = Device::best();
+  return examples::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 16 : 8192;
     bool right = run<float>(device, rows, 50257);
     right = run<bf16>(device, rows, 50257) && right;
-    return right ? 0 : 1;
-  } catch (const Error &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+    return right;
+  });
 }
