@@ -11,7 +11,7 @@
 // rounding of v − max (at most 8 · 2^-24, since |v| ≤ 4), of the sum, the quotient and the product;
 // in bf16 by its own rounding, 2^-8 at most, beside which the rest is nothing.
 #include "examples/kernels/Softmax.h"
-#include "examples/Lesson.h"
+#include "tests/support/Lesson.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -19,7 +19,7 @@
 #include <cstdio>
 
 using namespace trowel;
-using examples::tell;
+using support::tell;
 
 template <class T> static bool run(const Device &device, std::int64_t rows, std::int64_t cols) {
   std::printf("softmax of %lld x %lld %s on %s\n", static_cast<long long>(rows),
@@ -46,7 +46,7 @@ template <class T> static bool run(const Device &device, std::int64_t rows, std:
 }
 
 int main() {
-  return examples::runLesson([](const Device &device) {
+  return support::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 64 : 8192;
     bool right = run<float>(device, rows, 4096);
     right = run<bf16>(device, rows, 4096) && right;

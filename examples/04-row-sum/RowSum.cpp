@@ -11,8 +11,8 @@
 // values.
 #include "examples/kernels/RowSum.h"
 
-#include "examples/Lesson.h"
 #include "examples/kernels/Softmax.h"
+#include "tests/support/Lesson.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -20,7 +20,7 @@
 #include <cstdio>
 
 using namespace trowel;
-using examples::tell;
+using support::tell;
 
 static bool runSum(const Device &device, std::int64_t rows, std::int64_t cols) {
   const int block = 4096;
@@ -75,7 +75,7 @@ static bool runSoftmax(const Device &device, std::int64_t rows, std::int64_t col
 }
 
 int main() {
-  return examples::runLesson([](const Device &device) {
+  return support::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 16 : 4096;
     bool right = runSum(device, rows, 65536);
     right = runSoftmax(device, rows, 50257) && right;

@@ -12,8 +12,8 @@
 // below 4.
 #include "examples/kernels/Norms.h"
 
-#include "examples/Lesson.h"
 #include "examples/kernels/NormsBackward.h"
+#include "tests/support/Lesson.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -21,7 +21,7 @@
 #include <cstdio>
 
 using namespace trowel;
-using examples::tell;
+using support::tell;
 
 namespace {
 constexpr std::int64_t cols = 1024;
@@ -116,7 +116,7 @@ template <class T> static bool run(const Device &device, std::int64_t rows) {
 }
 
 int main() {
-  return examples::runLesson([](const Device &device) {
+  return support::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 100 : 16384;
     bool right = run<float>(device, rows);
     right = run<bf16>(device, rows) && right;

@@ -9,7 +9,7 @@
 // The result is off by the roundings of a sum of exponentials and of one logarithm, all relative to
 // numbers below log(cols) + 8: 2^-20 of that covers them.
 #include "examples/kernels/CrossEntropy.h"
-#include "examples/Lesson.h"
+#include "tests/support/Lesson.h"
 #include "tests/support/RandomData.h"
 #include "tests/support/Timing.h"
 
@@ -17,7 +17,7 @@
 #include <cstdio>
 
 using namespace trowel;
-using examples::tell;
+using support::tell;
 
 template <class T> static bool run(const Device &device, std::int64_t rows, std::int64_t cols) {
   std::printf("cross-entropy of %lld x %lld %s on %s\n", static_cast<long long>(rows),
@@ -51,7 +51,7 @@ template <class T> static bool run(const Device &device, std::int64_t rows, std:
 }
 
 int main() {
-  return examples::runLesson([](const Device &device) {
+  return support::runLesson([](const Device &device) {
     const std::int64_t rows = device.isSimulator() ? 16 : 8192;
     bool right = run<float>(device, rows, 50257);
     right = run<bf16>(device, rows, 50257) && right;

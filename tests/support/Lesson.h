@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lessons have in common: telling how a comparison came out, and ending.
+// What lessons have in common: telling how a comparison came out, and ending.
+//
+//   return runLesson([](const Device &device) { return tell("is", compareOn(device)); });
 #pragma once
 
 #include "tests/support/Comparison.h"
@@ -9,10 +11,10 @@
 
 #include <cstdio>
 
-namespace trowel::examples {
+namespace trowel::support {
 
 /// Prints one line, such as "  is right: 1024 elements, …", and returns whether all agree.
-inline bool tell(const char *what, const support::Comparison &comparison) {
+inline bool tell(const char *what, const Comparison &comparison) {
   std::printf("  %s %s: %s\n", what, comparison.agrees() ? "right" : "WRONG",
               comparison.text().c_str());
   return comparison.agrees();
@@ -28,4 +30,4 @@ template <class Lesson> int runLesson(const Lesson &lesson) {
   }
 }
 
-} // namespace trowel::examples
+} // namespace trowel::support
